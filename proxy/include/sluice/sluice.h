@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The C interface: a drop-in for zmq_proxy_steerable(3). */
+#ifndef SLUICE_SLUICE_H
+#define SLUICE_SLUICE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <sluice/export.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Go on after a handled signal instead of returning -1 with EINTR. */
+#define SLUICE_CONTINUE_ON_SIGNAL 1u
+
+/* Begins with its size so that it can grow: set it to sizeof(sluice_tuning). Times are in
+ * microseconds. Ranges are those of sluice::Tuning. */
+typedef struct sluice_tuning {
+  size_t size;
+  uint32_t inbound_poll_rate;      /* messages, 1 to 1e9 */
+  uint32_t flags;                  /* SLUICE_CONTINUE_ON_SIGNAL */
+  uint64_t max_command_delay_us;   /* 0 to 10'000'000 */
+  uint64_t coalesce_delay_us;      /* 0 to 100'000 */
+  uint64_t max_topic;              /* bytes, 1 to 8192; 0 = the default, 4096 */
+} sluice_tuning;
+
+/* Signature, return values and errno of zmq_proxy_steerable(3): 0 after TERMINATE; -1 with ETERM
+ * when the context was shut down, EINTR after a handled signal, EFAULT for a null socket. Never
+ * aborts, never blocks on one peer, never changes an option of the caller's sockets. The caller's
+ * thread owns the four sockets for the length of the call. */
+SLUICE_EXPORT int sluice_proxy_steerable(void *frontend, void *backend, void *capture,
+                                         void *control);
+
+/* The same with knobs; a null `tuning` means the defaults. EINVAL for a value out of range. */
+SLUICE_EXPORT int sluice_proxy_tuned(void *frontend, void *backend, void *capture, void *control,
+                                     const sluice_tuning *tuning);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
