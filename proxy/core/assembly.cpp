@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/assembly.hpp"
+
+#include "core/endpoint_name.hpp"
+#include "sink/factory.hpp"
+
+#include <zmq.h>
+
+#include <algorithm>
+
+namespace sluice::core {
+namespace {
+
+// DETACH forwards what has arrived for at most this long.
+constexpr Nanoseconds k_detach_patience = 10 * k_millisecond;
+
+int type_of(TapType type) noexcept {
+  switch (type) {
+    case TapType::push:
+      return ZMQ_PUSH;
+    case TapType::pub:
+      return ZMQ_PUB;
+    case TapType::pair:
+      return ZMQ_PAIR;
+  }
+  return ZMQ_PUSH;
+}
+
+ZmqSocket make_tap_socket(void* context, const TapOptions& options) {
+  ZmqSocket socket{context, type_of(options.type)};
+  set_option(socket.raw(), ZMQ_LINGER, 0, "ZMQ_LINGER");
+  set_option(socket.raw(), ZMQ_SNDHWM, options.send_hwm, "ZMQ_SNDHWM");
+  return socket;
+}
+
+int smallest_mark(const std::vector<std::unique_ptr<SourceSocket>>& sources) {
+  int mark = 0;
+  for (const auto& source : sources) {
+    if (source->recv_hwm() > 0)
+      mark = mark == 0 ? source->recv_hwm() : std::min(mark, source->recv_hwm());
+  }
+  return mark;
+}
+
+}  // namespace
+
+Assembly::TapSocket::TapSocket(void* context, const TapOptions& options, Waiter& waiter,
+                               Counter& dropped)
+    : socket(make_tap_socket(context, options)),
+      endpoints(context, socket.raw(), waiter),
+      tap(socket.raw(), waiter, dropped) {
+  for (const auto& endpoint : options.bind) endpoints.bind(endpoint, options.ipc);
+  for (const auto& endpoint : options.connect) endpoints.connect(endpoint);
+}
+
+Assembly::Assembly(void* context, const RouteOptions& options, LoopCounters& counters)
+    : m_context(context),
+      m_options(options),
+      m_environment{context, options.name, options.max_topic, options.max_subscriptions,
+                    options.on_event},
+      m_upstream(options, counters),
+      m_loop(options.tuning, counters, m_upstream),
+      m_counters(counters) {}
+
+void Assembly::open() {
+  // Sinks first: by the time a source can send, its messages have somewhere to go.
+  for (const auto& sink : m_options.sinks) {
+    m_sinks.push_back(sink::make_sink(sink, m_environment));
+    m_sinks.back()->open(m_loop.waiter());
+    m_loop.add(*m_sinks.back());
+  }
+  if (m_options.tap) {
+    m_tap.emplace(m_context, *m_options.tap, m_loop.waiter(), m_counters.tap_dropped_messages);
+    m_loop.set_tap(&m_tap->tap);
+  }
+  for (const auto& source : m_options.sources) add_source(source).open();
+}
+
+Assembly::~Assembly() {
+  for (auto& sink : m_sinks) sink->close(0);
+}
+
+SourceSocket& Assembly::add_source(const SourceOptions& options) {
+  auto& source =
+      *m_sources.emplace_back(std::make_unique<SourceSocket>(m_context, options, m_loop.waiter()));
+  m_upstream.add(source.frontend());
+  m_loop.add(source.frontend());
+  m_loop.set_mark(smallest_mark(m_sources));
+  return source;
+}
+
+AttachResult Assembly::attach(const std::string& endpoint) {
+  for (const auto& source : m_sources) {
+    if (source->endpoints().has(endpoint)) return AttachResult::present;
+  }
+  if (m_attached == nullptr) {
+    SourceOptions options;
+    options.name = "attached";
+    m_attached = &add_source(options);
+  }
+  const auto state = m_attached->endpoints().connect(endpoint);
+  m_attached->frontend().touch();
+  return state == EndpointSet::State::connected ? AttachResult::connected : AttachResult::waiting;
+}
+
+DetachResult Assembly::detach(const std::string& endpoint) {
+  for (const auto& source : m_sources) {
+    const auto& entries = source->endpoints().entries();
+    const auto name = normalised(endpoint);
+    if (std::none_of(entries.begin(), entries.end(),
+                     [&](const auto& e) { return !e.bound && e.given == name; })) {
+      continue;
+    }
+    m_loop.take_all(source->frontend(), now() + k_detach_patience);
+    source->endpoints().disconnect(endpoint);
+    source->frontend().touch();
+    return DetachResult::detached;
+  }
+  return DetachResult::unknown;
+}
+
+bool Assembly::set_on_full(std::string_view name, OnFull policy) {
+  for (std::size_t i = 0; i < m_sinks.size(); ++i) {
+    if (m_options.sinks[i].name != name) continue;
+    if (m_sinks[i]->set_on_full(policy)) return true;
+    throw ConfigError("sink." + std::string{name} + ".on_full",
+                      "can be changed only between drop and disconnect, on a native sink");
+  }
+  return false;
+}
+
+void Assembly::append_status(RouteStatus& status) const {
+  for (const auto& source : m_sources) source->append_status(status.sources);
+  for (std::size_t i = 0; i < m_sinks.size(); ++i) {
+    auto& row = status.sinks.emplace_back(m_sinks[i]->status());
+    if (row.engine == Engine::zmq) row.subscriptions = m_upstream.topics(i);
+  }
+}
+
+bool Assembly::close_down(Nanoseconds deadline) {
+  for (auto& source : m_sources) source->endpoints().unbind_all();
+  if (m_tap) m_tap->endpoints.unbind_all();
+  bool done = m_loop.close_down(deadline);
+  const auto all_free = [this] {
+    return (!m_tap || m_tap->endpoints.free()) &&
+           std::all_of(m_sources.begin(), m_sources.end(),
+                       [](const auto& s) { return s->endpoints().free(); });
+  };
+  while (!all_free()) {
+    if (now() >= deadline) {
+      done = false;
+      break;
+    }
+    m_loop.waiter().wait(Waiter::Scope::without_sources, deadline);
+  }
+  for (auto& sink : m_sinks) sink->close(deadline - now());
+  return done;
+}
+
+}  // namespace sluice::core

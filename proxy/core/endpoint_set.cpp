@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/endpoint_set.hpp"
+
+#include "core/endpoint_name.hpp"
+#include "core/zmq_socket.hpp"
+
+#include <sluice/error.hpp>
+
+#include <zmq.h>
+
+#include <algorithm>
+#include <cerrno>
+
+namespace sluice::core {
+namespace {
+
+std::string advice(const std::string& endpoint, int error) {
+  if (error == ENODEV && transport_of(endpoint) == Transport::tcp) {
+    return "no such device: \"" + std::string{address_of(endpoint)} +
+           "\" names no local address; use an IP address, an interface name or *";
+  }
+  if (error == EINVAL) return "not a valid endpoint (transport://address)";
+  return zmq_strerror(error);
+}
+
+[[noreturn]] void fail(const std::string& endpoint, int error, const char* verb) {
+  throw EndpointError(endpoint, error, std::string{verb} + ": " + advice(endpoint, error));
+}
+
+}  // namespace
+
+const char* to_string(EndpointSet::State state) noexcept {
+  switch (state) {
+    case EndpointSet::State::listening:
+      return "listening";
+    case EndpointSet::State::connected:
+      return "connected";
+    case EndpointSet::State::waiting:
+      return "waiting";
+  }
+  return "waiting";
+}
+
+void EndpointSet::watch(const std::string& endpoint) {
+  if (transport_of(endpoint) != Transport::inproc && !m_monitor) {
+    m_monitor = std::make_unique<Monitor>(m_context, m_socket, m_waiter);
+  }
+  set_option(m_socket, ZMQ_IPV6, needs_ipv6(endpoint) ? 1 : 0, "ZMQ_IPV6");
+}
+
+void EndpointSet::bind(const std::string& endpoint, const IpcFileOptions& file) {
+  watch(endpoint);
+  Entry entry;
+  entry.given = normalised(endpoint);
+  entry.bound = true;
+  entry.state = State::listening;
+  if (transport_of(endpoint) == Transport::ipc) {
+    auto listener = listen_ipc(endpoint, file);
+    set_option(m_socket, ZMQ_USE_FD, listener.fd.get(), "ZMQ_USE_FD");
+    const int rc = zmq_bind(m_socket, listener.endpoint.c_str());
+    const int error = errno;
+    set_option(m_socket, ZMQ_USE_FD, -1, "ZMQ_USE_FD");
+    if (rc != 0) fail(endpoint, error, "cannot bind");
+    static_cast<void>(listener.fd.release());  // libzmq's listener closes it
+    entry.file = std::move(listener.guard);
+    entry.actual = listener.endpoint;
+  } else {
+    if (zmq_bind(m_socket, endpoint.c_str()) != 0) fail(endpoint, errno, "cannot bind");
+    entry.actual = last_endpoint(m_socket);
+  }
+  m_entries.push_back(std::move(entry));
+}
+
+EndpointSet::State EndpointSet::connect(const std::string& endpoint) {
+  const auto name = normalised(endpoint);
+  const auto known = std::find_if(m_entries.begin(), m_entries.end(),
+                                  [&](const Entry& e) { return !e.bound && e.given == name; });
+  if (known != m_entries.end()) return state(*known);
+  Entry entry;
+  entry.given = entry.actual = name;
+  if (const auto parked = std::find(m_parked.begin(), m_parked.end(), name);
+      parked != m_parked.end()) {
+    m_parked.erase(parked);
+    m_entries.push_back(std::move(entry));
+    return State::waiting;
+  }
+  watch(endpoint);
+  errno = 0;
+  if (zmq_connect(m_socket, endpoint.c_str()) != 0) fail(endpoint, errno, "cannot connect");
+  // The only sign that nobody has bound an inproc name yet.
+  const bool nobody = errno == ECONNREFUSED;
+  entry.state =
+      transport_of(endpoint) == Transport::inproc && !nobody ? State::connected : State::waiting;
+  m_entries.push_back(std::move(entry));
+  return m_entries.back().state;
+}
+
+bool EndpointSet::disconnect(const std::string& endpoint) {
+  const auto name = normalised(endpoint);
+  const auto it = std::find_if(m_entries.begin(), m_entries.end(),
+                               [&](const Entry& e) { return !e.bound && e.given == name; });
+  if (it == m_entries.end()) return false;
+  if (transport_of(name) == Transport::inproc && it->state == State::waiting) {
+    m_parked.push_back(name);
+  } else {
+    zmq_disconnect(m_socket, it->given.c_str());  // ENOENT: the source has gone already
+  }
+  m_entries.erase(it);
+  return true;
+}
+
+void EndpointSet::unbind_all() noexcept {
+  for (auto& entry : m_entries) {
+    if (!entry.bound) continue;
+    entry.file.remove();
+    if (zmq_unbind(m_socket, entry.actual.c_str()) == 0 &&
+        transport_of(entry.actual) != Transport::inproc) {
+      m_unbinding.push_back(entry.actual);
+    }
+    entry.bound = false;
+    entry.state = State::waiting;
+  }
+}
+
+bool EndpointSet::free() const {
+  return std::all_of(m_unbinding.begin(), m_unbinding.end(),
+                     [&](const auto& e) { return m_monitor->is_closed(e); });
+}
+
+EndpointSet::State EndpointSet::state(const Entry& entry) const {
+  if (entry.bound || transport_of(entry.given) == Transport::inproc || !m_monitor) {
+    return entry.state;
+  }
+  if (m_monitor->is_connected(entry.given)) return State::connected;
+  // A name that libzmq has resolved is reported by its address; with one endpoint there is no
+  // doubt.
+  const auto remote = std::count_if(m_entries.begin(), m_entries.end(), [](const Entry& e) {
+    return !e.bound && transport_of(e.given) != Transport::inproc;
+  });
+  return remote == 1 && m_monitor->connected() > 0 ? State::connected : State::waiting;
+}
+
+bool EndpointSet::has(const std::string& endpoint) const {
+  const auto name = normalised(endpoint);
+  return std::any_of(m_entries.begin(), m_entries.end(),
+                     [&](const Entry& e) { return e.given == name || e.actual == name; });
+}
+
+std::size_t EndpointSet::connections() const noexcept {
+  return m_monitor ? m_monitor->accepted() + m_monitor->connected() : 0;
+}
+
+}  // namespace sluice::core

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/ipc_listener.hpp"
+#include "core/monitor.hpp"
+
+#include <sluice/options.hpp>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace sluice::core {
+
+/// The endpoints of one libzmq socket: binds and connects them, knows their state and frees them.
+/// On the loop's thread; ends before its socket is closed.
+class EndpointSet {
+ public:
+  enum class State { listening, connected, waiting };
+  struct Entry {
+    std::string given;   ///< as the user wrote it, normalised
+    std::string actual;  ///< as bound: wildcards resolved, paths absolute
+    bool bound = false;
+    State state = State::waiting;  ///< of inproc connects; others are asked of the monitor
+    IpcPathGuard file;
+  };
+
+  EndpointSet(void* context, void* socket, Waiter& waiter) noexcept
+      : m_context(context), m_socket(socket), m_waiter(waiter) {}
+
+  /// Both throw EndpointError naming the endpoint, the errno text and what is allowed there.
+  void bind(const std::string& endpoint, const IpcFileOptions& file);
+  /// Connecting what is connected already changes nothing.
+  State connect(const std::string& endpoint);
+  /// Disconnects; what is in the pipe is lost. False when it was not connected. A waiting inproc
+  /// name stays connected inside libzmq (closing such a connect leaks it) and is reused.
+  bool disconnect(const std::string& endpoint);
+
+  /// Unbinds everything that is bound; `free` tells when the addresses can be used again.
+  void unbind_all() noexcept;
+  [[nodiscard]] bool free() const;
+
+  [[nodiscard]] const std::vector<Entry>& entries() const noexcept { return m_entries; }
+  [[nodiscard]] State state(const Entry& entry) const;
+  [[nodiscard]] bool has(const std::string& endpoint) const;
+  /// Open connections, bound and connected endpoints together; inproc ones are invisible.
+  [[nodiscard]] std::size_t connections() const noexcept;
+
+ private:
+  void watch(const std::string& endpoint);
+
+  void* m_context;
+  void* m_socket;
+  Waiter& m_waiter;
+  std::unique_ptr<Monitor> m_monitor;
+  std::vector<Entry> m_entries;
+  std::vector<std::string> m_unbinding;
+  std::vector<std::string> m_parked;  // detached while waiting
+};
+
+[[nodiscard]] const char* to_string(EndpointSet::State state) noexcept;
+
+}  // namespace sluice::core

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// The loop's states and what commands do to them.
+#include "core/loop.hpp"
+
+#include <zmq.h>
+
+#include <algorithm>
+#include <cerrno>
+
+namespace sluice::core {
+
+RouteState Loop::state() const noexcept {
+  return m_counters.state.load(std::memory_order_relaxed);
+}
+
+void Loop::set_state(RouteState state) noexcept {
+  m_counters.state.store(state, std::memory_order_release);
+}
+
+void Loop::end(Ended how) noexcept {
+  if (m_ended != Ended::running) return;
+  m_ended = how;
+  set_state(RouteState::draining);
+}
+
+void Loop::pause() noexcept {
+  if (state() == RouteState::running) set_state(RouteState::paused);
+}
+
+void Loop::resume() noexcept {
+  if (state() == RouteState::paused) set_state(RouteState::running);
+}
+
+void Loop::terminate() noexcept {
+  end(Ended::terminated);
+}
+
+void Loop::drain(Nanoseconds deadline) noexcept {
+  if (m_ended != Ended::running || state() == RouteState::draining) return;
+  set_state(RouteState::draining);
+  m_drain_deadline = deadline;
+  m_drain_quiet_until = deadline;
+  m_hold_until = 0;
+  for (auto* frontend : m_frontends) frontend->touch();
+}
+
+void Loop::fail(int error) noexcept {
+  m_error = error;
+  end(error == ETERM ? Ended::context_terminated : Ended::failed);
+}
+
+void Loop::set(const Tuning& tuning) noexcept {
+  m_tuning = tuning;
+  m_hold.set(tuning);
+  if (m_hold_until != 0) m_hold_until = 1;  // a new delay begins with the next turn
+}
+
+void Loop::take_all(Frontend& frontend, Nanoseconds deadline) noexcept {
+  frontend.touch();
+  while (m_ended == Ended::running && state() != RouteState::paused && m_pending == 0 &&
+         frontend.ready() && now() < deadline) {
+    forward_one(frontend);
+  }
+  publish();
+}
+
+bool Loop::close_down(Nanoseconds deadline) {
+  set_state(RouteState::draining);
+  for (auto* sink : m_sinks) sink->begin_close();
+  for (;;) {
+    if (m_pending != 0 && m_error != ETERM) deliver();
+    bool done = m_pending == 0 || m_error == ETERM;
+    bool flushed = true;
+    for (auto* sink : m_sinks) {
+      flushed = sink->flush(deadline) && flushed;
+      done = sink->closed() && done;
+    }
+    publish();
+    const Nanoseconds t = now();
+    if (done || t >= deadline) return done;
+    run_timers(t);
+    Nanoseconds until = deadline;
+    for (const auto* sink : m_sinks) until = std::min(until, sink->next_time());
+    m_waiter.wait(Waiter::Scope::without_sources, flushed ? until : 0);
+  }
+}
+
+}  // namespace sluice::core

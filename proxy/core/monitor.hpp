@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/waiter.hpp"
+#include "core/zmq_socket.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <set>
+#include <string>
+
+namespace sluice::core {
+
+/// What libzmq tells about a socket's connections and listeners, read on the loop's thread. Never
+/// makes libzmq wait: the event queue is unlimited. Must end before the socket is closed.
+class Monitor final : public Watched {
+ public:
+  /// Throws std::runtime_error.
+  Monitor(void* context, void* socket, Waiter& waiter);
+  ~Monitor();
+  Monitor(const Monitor&) = delete;
+  Monitor& operator=(const Monitor&) = delete;
+
+  /// Open connections of bound endpoints, those still in their handshake included: libzmq does
+  /// not tell which they are.
+  [[nodiscard]] std::size_t accepted() const noexcept { return m_accepted.size(); }
+  [[nodiscard]] std::size_t connected() const noexcept { return m_connected.size(); }
+  [[nodiscard]] bool is_connected(const std::string& endpoint) const;
+  /// Whether the listener of this endpoint has been closed, so that its address is free.
+  [[nodiscard]] bool is_closed(const std::string& endpoint) const;
+
+  /// Reads what has come; the loop's wait does it by itself.
+  void on_ready(std::uint32_t events) noexcept override;
+
+ private:
+  void handle(std::uint16_t event, std::uint32_t value, const std::string& endpoint);
+
+  void* m_monitored;
+  Waiter& m_waiter;
+  ZmqSocket m_reader;
+  int m_fd = -1;
+  std::set<std::uint32_t> m_accepted;   // descriptors
+  std::set<std::uint32_t> m_connected;  // descriptors
+  std::multiset<std::string> m_connected_endpoints;
+  std::set<std::string> m_closed;
+};
+
+}  // namespace sluice::core

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/source_socket.hpp"
+
+#include "core/link_options.hpp"
+
+#include <zmq.h>
+
+namespace sluice::core {
+namespace {
+
+ZmqSocket make_socket(void* context, const SourceOptions& options) {
+  ZmqSocket socket{context, ZMQ_XSUB};
+  set_option(socket.raw(), ZMQ_LINGER, 0, "ZMQ_LINGER");
+  set_option(socket.raw(), ZMQ_RCVHWM, options.recv_hwm, "ZMQ_RCVHWM");
+  // XSUB silently drops the subscriptions that do not fit a pipe's mark when a source attaches.
+  set_option(socket.raw(), ZMQ_SNDHWM, 0, "ZMQ_SNDHWM");
+  set_option64(socket.raw(), ZMQ_MAXMSGSIZE, options.max_message_size, "ZMQ_MAXMSGSIZE");
+  set_link_options(socket.raw(), options.link, Liveness::tcp_only);
+  return socket;
+}
+
+}  // namespace
+
+SourceSocket::SourceSocket(void* context, const SourceOptions& options, Waiter& waiter)
+    : m_options(options),
+      m_socket(make_socket(context, options)),
+      m_endpoints(context, m_socket.raw(), waiter),
+      m_frontend(m_socket.raw(), waiter) {}
+
+void SourceSocket::open() {
+  for (const auto& endpoint : m_options.bind) m_endpoints.bind(endpoint, m_options.ipc);
+  for (const auto& endpoint : m_options.connect) m_endpoints.connect(endpoint);
+}
+
+void SourceSocket::append_status(std::vector<SourceStatus>& rows) const {
+  for (const auto& entry : m_endpoints.entries()) {
+    rows.push_back({m_options.name, entry.actual, entry.bound ? "bind" : "connect",
+                    to_string(m_endpoints.state(entry))});
+  }
+}
+
+}  // namespace sluice::core

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/endpoint_set.hpp"
+#include "core/frontend.hpp"
+#include "core/zmq_socket.hpp"
+
+#include <sluice/statistics.hpp>
+
+#include <string>
+#include <vector>
+
+namespace sluice::core {
+
+/// One source of a route: an XSUB socket that it owns, its endpoints, and the frontend that the
+/// loop reads. On the loop's thread.
+class SourceSocket {
+ public:
+  /// Throws std::runtime_error.
+  SourceSocket(void* context, const SourceOptions& options, Waiter& waiter);
+  SourceSocket(const SourceSocket&) = delete;
+  SourceSocket& operator=(const SourceSocket&) = delete;
+
+  /// Binds and connects what the options name. Throws EndpointError.
+  void open();
+
+  [[nodiscard]] const std::string& name() const noexcept { return m_options.name; }
+  [[nodiscard]] int recv_hwm() const noexcept { return m_options.recv_hwm; }
+  [[nodiscard]] Frontend& frontend() noexcept { return m_frontend; }
+  [[nodiscard]] EndpointSet& endpoints() noexcept { return m_endpoints; }
+  [[nodiscard]] const EndpointSet& endpoints() const noexcept { return m_endpoints; }
+  void append_status(std::vector<SourceStatus>& rows) const;
+
+ private:
+  SourceOptions m_options;
+  ZmqSocket m_socket;
+  EndpointSet m_endpoints;
+  Frontend m_frontend;
+};
+
+}  // namespace sluice::core

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "sink/sink.hpp"
+
+namespace sluice::sink {
+
+/// A sink over a libzmq socket of any type that somebody else owns: sending, receiving and waiting
+/// for room. The zmq engine and the C call are made of it. On the loop's thread.
+class SocketSink : public Sink, public core::Watched {
+ public:
+  /// `watch`: as a source where both directions are held (the C call), else other.
+  explicit SocketSink(void* socket, core::Waiter::Watch watch = core::Waiter::Watch::other);
+  ~SocketSink() override;
+  SocketSink(const SocketSink&) = delete;
+  SocketSink& operator=(const SocketSink&) = delete;
+
+  void open(core::Waiter& waiter) override;
+  Offer offer(core::Message& message, Hand hand) noexcept override;
+  [[nodiscard]] bool room() const noexcept override { return m_room; }
+  [[nodiscard]] int error() const noexcept override { return m_error; }
+  bool flush(core::Nanoseconds /*deadline*/) noexcept override { return true; }
+  bool receive(core::Message& message) noexcept override;
+  [[nodiscard]] bool pending() const noexcept override { return m_pending; }
+  [[nodiscard]] bool look_due() const noexcept override { return m_look_due; }
+  bool set_on_full(OnFull /*policy*/) noexcept override { return false; }
+  void begin_close() noexcept override {}
+  [[nodiscard]] bool closed() const noexcept override { return true; }
+  void close(core::Nanoseconds /*linger*/) noexcept override { stop_watching(); }
+  [[nodiscard]] SinkStatus status() const override { return {}; }
+
+  void on_ready(std::uint32_t events) noexcept override;
+
+ protected:
+  void stop_watching() noexcept;
+
+ private:
+  void* m_socket;
+  core::Waiter::Watch m_watch;
+  core::Waiter* m_waiter = nullptr;
+  int m_fd = -1;
+  bool m_receives;
+  bool m_full = false;
+  bool m_room = true;
+  bool m_pending = true;
+  bool m_look_due = false;
+  int m_error = 0;
+  std::size_t m_sent_frames = 0;
+};
+
+}  // namespace sluice::sink

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sink/zmq/zmq_sink.hpp"
+
+#include "core/link_options.hpp"
+
+#include <zmq.h>
+
+#include <algorithm>
+
+namespace sluice::sink {
+
+ZmqSink::ZmqSink(const SinkOptions& options, const Environment& environment)
+    : OwnedSocket{core::ZmqSocket{environment.context, ZMQ_XPUB}},
+      SocketSink(m_owned.raw()),
+      m_options(options),
+      m_context(environment.context) {
+  set_options();
+}
+
+void ZmqSink::set_options() {
+  void* socket = m_owned.raw();
+  core::set_option(socket, ZMQ_LINGER, 0, "ZMQ_LINGER");
+  core::set_option(socket, ZMQ_SNDHWM, m_options.send_hwm, "ZMQ_SNDHWM");
+  core::set_option(socket, ZMQ_RCVHWM, 0, "ZMQ_RCVHWM");
+  core::set_option(socket, ZMQ_XPUB_NODROP, m_options.on_full == OnFull::block ? 1 : 0,
+                   "ZMQ_XPUB_NODROP");
+  core::set_option64(socket, ZMQ_MAXMSGSIZE, m_options.max_upstream_size, "ZMQ_MAXMSGSIZE");
+  // Under block a PONG sits behind stopped input: heartbeats would cut a live peer.
+  const auto liveness =
+      m_options.on_full == OnFull::block ? core::Liveness::tcp_only : core::Liveness::heartbeats;
+  core::set_link_options(socket, m_options.link, liveness);
+}
+
+void ZmqSink::open(core::Waiter& waiter) {
+  m_endpoints.emplace(m_context, m_owned.raw(), waiter);
+  for (const auto& endpoint : m_options.bind) m_endpoints->bind(endpoint, m_options.ipc);
+  for (const auto& endpoint : m_options.connect) m_endpoints->connect(endpoint);
+  for (const auto& entry : m_endpoints->entries()) m_names.push_back(entry.actual);
+  SocketSink::open(waiter);
+}
+
+void ZmqSink::begin_close() noexcept {
+  if (m_endpoints) m_endpoints->unbind_all();
+}
+
+bool ZmqSink::closed() const noexcept {
+  return !m_endpoints || m_endpoints->free();
+}
+
+void ZmqSink::close(core::Nanoseconds linger) noexcept {
+  stop_watching();
+  m_endpoints.reset();
+  const int milliseconds =
+      static_cast<int>(std::max<core::Nanoseconds>(linger, 0) / core::k_millisecond);
+  zmq_setsockopt(m_owned.raw(), ZMQ_LINGER, &milliseconds, sizeof milliseconds);
+  m_owned.close();
+}
+
+SinkStatus ZmqSink::status() const {
+  SinkStatus status;
+  status.name = m_options.name;
+  status.engine = Engine::zmq;
+  status.endpoints = m_names;
+  status.on_full = m_options.on_full;
+  status.peers = m_endpoints ? m_endpoints->connections() : 0;
+  return status;
+}
+
+}  // namespace sluice::sink

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/endpoint_set.hpp"
+#include "core/zmq_socket.hpp"
+#include "sink/environment.hpp"
+#include "sink/zmq/socket_sink.hpp"
+
+#include <optional>
+
+namespace sluice::sink {
+
+// Base from member: the socket must exist before SocketSink and end after it.
+struct OwnedSocket {
+  core::ZmqSocket m_owned;
+};
+
+/// The zmq engine: a libzmq XPUB socket with all its transports. Counts no drops and no
+/// deliveries, since libzmq tells neither.
+class ZmqSink final : private OwnedSocket, public SocketSink {
+ public:
+  ZmqSink(const SinkOptions& options, const Environment& environment);
+
+  void open(core::Waiter& waiter) override;
+  void begin_close() noexcept override;
+  [[nodiscard]] bool closed() const noexcept override;
+  void close(core::Nanoseconds linger) noexcept override;
+  /// Without the number of subscriptions: whoever receives them knows it.
+  [[nodiscard]] SinkStatus status() const override;
+
+ private:
+  void set_options();
+
+  SinkOptions m_options;
+  void* m_context;
+  std::optional<core::EndpointSet> m_endpoints;
+  std::vector<std::string> m_names;
+};
+
+}  // namespace sluice::sink
