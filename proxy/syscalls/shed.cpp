@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "syscalls/shed.hpp"
+
+#include "syscalls/find_interposer.hpp"
+
+namespace sluice::syscalls {
+
+bool arm_descriptor_shedding() {
+  const sluice_interposer_v1* const interposer = find_interposer();
+  return interposer != nullptr && interposer->arm_shedding() == 0;
+}
+
+std::uint64_t shed_connections() {
+  const sluice_interposer_v1* const interposer = find_interposer();
+  return interposer == nullptr ? 0 : interposer->shed_connections();
+}
+
+}  // namespace sluice::syscalls
