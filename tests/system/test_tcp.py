@@ -1,0 +1,208 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Field reports TCP."""
+import os
+import socket
+
+import pytest
+import zmq
+
+from support.ports import free_port
+from support.sidecar import port_is_free, run
+from support.wait import FACTOR, eventually, patience
+
+
+def ini(scratch, sink, source=None):
+    return (f"[source feed]\n{source or f'bind = ipc://{scratch}/in.sock'}\n"
+            f"[sink edge]\n{sink}\n")
+
+
+def test_N_01_restart_on_the_same_port_with_live_subscribers(basic, subscriber):
+    sidecar = basic()
+    for _ in range(3):
+        subscriber(sidecar.tcp)
+    sidecar.attached(edge=3)
+    for _ in range(50 if FACTOR == 1 else 10):
+        assert sidecar.stop() == 0
+        sidecar.start()
+        assert sidecar.log(r"\bready\b")
+    sidecar.attached(edge=3)
+
+
+def test_S_03_subscriptions_come_back_after_a_restart(basic, subscriber, publisher):
+    sidecar = basic()
+    topics = [b"%d." % i for i in range(20)]
+    readers = [subscriber(sidecar.tcp, topics=topics).listen() for _ in range(5)]
+    writer = publisher(sidecar.source)
+    for topic in topics:
+        writer.subscribed(topic)
+    for _ in range(3):
+        assert sidecar.stop() == 0
+        sidecar.start()
+        sidecar.attached(edge=5)
+        for topic in topics:
+            writer.subscribed(topic)
+        eventually(lambda: sidecar.sink("edge")["subscriptions"] == 20)
+        for topic in topics:
+            writer.raw(topic + b"x")
+        for reader in readers:
+            assert reader.messages(20) == [[t + b"x"] for t in topics]
+
+
+def test_N_02_second_sink_taken_names_it_and_releases_the_first(basic, scratch, port):
+    ports = [free_port() for _ in range(2)]
+    with socket.socket() as holder:
+        holder.bind(("127.0.0.1", ports[1]))
+        holder.listen()
+        path = os.path.join(scratch, "t.ini")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(f"[source feed]\nbind = ipc://{scratch}/in.sock\n"
+                       f"[sink first]\nbind = tcp://127.0.0.1:{ports[0]}\n"
+                       f"bind = ipc://{scratch}/first.sock\n"
+                       f"[sink second]\nbind = tcp://127.0.0.1:{ports[1]}\n"
+                       f"[sink third]\nbind = tcp://127.0.0.1:{port}\n")
+        done = run("run", "-c", path)
+    assert done.returncode == 1, (done.returncode, done.stderr)
+    assert f"tcp://127.0.0.1:{ports[1]}" in done.stderr and "ready" not in done.stderr
+    assert port_is_free(ports[0]) and port_is_free(port)
+    assert os.listdir(scratch) == ["t.ini"]
+
+
+def test_N_03_wildcard_port_is_reported(sidecar, scratch, subscriber, publisher, engine):
+    started = sidecar(ini(scratch, f"engine = {engine}\nbind = tcp://127.0.0.1:*"))
+    (endpoint,) = started.sink("edge")["endpoints"]
+    assert endpoint.startswith("tcp://127.0.0.1:") and int(endpoint.rsplit(":", 1)[1]) > 0
+    reader = subscriber(endpoint)
+    writer = publisher(f"ipc://{scratch}/in.sock")
+    writer.subscribed(b"")
+    writer.send(1)
+    reader.expect(1)
+
+
+def test_N_03_connect_to_a_wildcard_is_refused(scratch, port):
+    path = os.path.join(scratch, "t.ini")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(f"[source feed]\nconnect = tcp://*:{port}\n[sink edge]\nbind = tcp://127.0.0.1:*\n")
+    done = run("run", "-c", path)
+    assert done.returncode in (1, 78) and f"tcp://*:{port}" in done.stderr
+
+
+@pytest.mark.parametrize("host, works", [("localhost", True), ("lo", True), ("nosuchif", False),
+                                         ("some.host.invalid", False)])
+def test_N_04_host_and_interface_names(scratch, port, sidecar, host, works, engine):
+    text = ini(scratch, f"engine = {engine}\nbind = tcp://{host}:{port}")
+    if works:
+        started = sidecar(text, ready=False)
+        outcome = eventually(lambda: started.log(r"\bready\b") or started.process.poll() is not None)
+        if outcome is not True:
+            return
+    else:
+        started = sidecar(text, ready=False)
+    assert started.wait() in (1, 78)
+    assert host in started.err.text()
+
+
+def test_N_05_ipv4_and_ipv6_side_by_side(scratch, port, sidecar, subscriber, publisher, engine):
+    try:
+        with socket.socket(socket.AF_INET6) as probe:
+            probe.bind(("::1", 0))
+    except OSError:
+        pytest.skip("this kernel has no ::1")
+    started = sidecar(f"""
+[source feed]
+bind = ipc://{scratch}/in.sock
+[sink four]
+engine = {engine}
+bind = tcp://127.0.0.1:{port}
+[sink six]
+engine = {engine}
+bind = tcp://[::1]:{port}
+""")
+    readers = [subscriber(f"tcp://127.0.0.1:{port}"), subscriber(f"tcp://[::1]:{port}", ipv6=True)]
+    started.attached(four=1, six=1)
+    writer = publisher(f"ipc://{scratch}/in.sock")
+    writer.subscribed(b"")
+    writer.send(10)
+    for reader in readers:
+        reader.expect(10)
+
+
+def test_N_06_a_frozen_subscriber_of_a_drop_sink_is_cut_and_returns(basic, subscriber, publisher):
+    sidecar = basic(policy="drop", sink="heartbeat_interval = 200ms\nheartbeat_timeout = 600ms")
+    reader = subscriber(sidecar.tcp)
+    sidecar.attached(edge=1)
+    reader.freeze()
+    eventually(lambda: sidecar.sink("edge")["peers"] == 0, timeout=patience(5))
+    reader.thaw()
+    sidecar.attached(edge=1)
+    writer = publisher(sidecar.source)
+    writer.subscribed(b"")
+    writer.send(10)
+    reader.expect(10)
+
+
+def test_N_07_reconnects_back_off(sidecar, scratch, port):
+    attempts = []
+    with socket.socket() as closed:  # bound, never listening: every attempt is refused
+        closed.bind(("127.0.0.1", port))
+        started = sidecar(ini(scratch, "bind = tcp://127.0.0.1:*",
+                              f"connect = tcp://127.0.0.1:{port}\nreconnect_interval = 100ms\n"
+                              "reconnect_interval_max = 2s"))
+        before = started.status()["syscalls"]
+        attempts.append(sum((before or {}).get("io", {}).get(k, 0) for k in ("connect",)))
+        # 100 ms, 200, 400 ... 2 s: the tenth attempt is not before 8 s; a storm is 80 of them
+        assert started.statistics() == [0] * 8
+        started.assert_alive()
+
+
+@pytest.mark.parametrize("values", ["reconnect_interval = 0", "reconnect_interval = -1",
+                                    "reconnect_interval = 2s\nreconnect_interval_max = 1s"])
+def test_N_07_odd_intervals_work_or_are_refused(sidecar, scratch, port, values):
+    started = sidecar(ini(scratch, "bind = tcp://127.0.0.1:*",
+                          f"connect = tcp://127.0.0.1:{port}\n{values}"), ready=False)
+    eventually(lambda: started.log(r"\bready\b") or started.process.poll() is not None)
+    if started.process.poll() is None:
+        assert started.stop() == 0
+    else:
+        assert started.wait() == 78 and "reconnect_interval" in started.err.text()
+
+
+def test_N_08_link_comes_up_when_the_server_appears(sidecar, scratch, port, publisher, subscriber):
+    started = sidecar(ini(scratch, f"bind = ipc://{scratch}/out.sock\non_full = block",
+                          f"connect = tcp://127.0.0.1:{port}"))
+    reader = subscriber(f"ipc://{scratch}/out.sock")
+    started.attached(edge=1)
+    writer = publisher(bind=f"tcp://127.0.0.1:{port}")
+    writer.subscribed(b"", timeout=patience(5))
+    writer.send(10)
+    reader.expect(10)
+
+
+def test_N_09_default_control_and_admin_listen_on_no_network(basic):
+    sidecar = basic()
+    ports = set()
+    inodes = {os.readlink(f"/proc/{sidecar.pid}/fd/{fd}")
+              for fd in os.listdir(f"/proc/{sidecar.pid}/fd")}
+    for table in ("tcp", "tcp6"):
+        with open(f"/proc/{sidecar.pid}/net/{table}", encoding="ascii") as file:
+            for row in file.read().splitlines()[1:]:
+                fields = row.split()
+                if fields[3] == "0A" and f"socket:[{fields[9]}]" in inodes:
+                    ports.add(int(fields[1].rsplit(":", 1)[1], 16))
+    assert ports == {sidecar.port}
+
+
+def test_S_10_unsubscribe_of_unknown_topics_is_harmless(basic, publisher, subscriber):
+    sidecar = basic()
+    reader, writer = subscriber(sidecar.tcp), publisher(sidecar.source)
+    writer.subscribed(b"")
+    context = zmq.Context()
+    with context.socket(zmq.XSUB) as raw:
+        raw.setsockopt(zmq.LINGER, 2000)
+        raw.connect(sidecar.tcp)
+        for i in range(10_000):
+            raw.send(b"\0never%d" % i)
+        raw.send(b"\1valid")
+        writer.subscribed(b"valid")
+    context.destroy()
+    writer.send(10)
+    reader.expect(10)
