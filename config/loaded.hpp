@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "place.hpp"
+#include "value.hpp"
+
+#include <sluice/options.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace sluice::config {
+
+enum class Pattern : std::uint8_t {
+  even,    ///< each message at its own moment
+  ticked,  ///< what is due once every millisecond
+};
+
+/// The built-in source: an inproc XPUB with synthetic load.
+struct GeneratorOptions {
+  std::string name;
+  std::string route;
+  std::uint64_t rate = 10'000;      ///< messages/s; 0 = as fast as possible
+  std::size_t size = 100;           ///< bytes of the last frame
+  std::vector<std::string> topics;  ///< taken in turn; the first frame's first bytes
+  unsigned frames = 1;
+  int send_hwm = 1000;
+  Pattern pattern = Pattern::even;
+};
+
+/// A shared object with `sluice_source_run`.
+struct PluginOptions {
+  std::string name;
+  std::string route;
+  std::string path;
+  std::string args;
+};
+
+enum class ControlType : std::uint8_t { rep, router, pair, sub, pull };
+
+struct ControlOptions {
+  std::vector<std::string> bind;
+  ControlType type = ControlType::rep;
+  sluice::IpcFileOptions ipc{.mode = 0600, .group = {}};
+};
+
+enum class LogFormat : std::uint8_t { text, json };
+enum class LogLevel : std::uint8_t { debug, info, warning, error };
+
+struct LogOptions {
+  LogFormat format = LogFormat::text;
+  LogLevel level = LogLevel::info;
+};
+
+struct ProcessOptions {
+  int io_threads = 1;
+  int max_sockets = 1023;
+  std::vector<int> io_cpus;  ///< the I/O threads' processors; empty = any
+  std::string pid_file;      ///< empty = none
+};
+
+/// Everything a run needs, checked. A plain value; pointers to settings are to static storage.
+struct LoadedConfig {
+  std::vector<sluice::RouteOptions> routes;  ///< one at least
+  std::vector<GeneratorOptions> generators;
+  std::vector<PluginOptions> plugins;
+  std::optional<ControlOptions> control;
+  LogOptions log;
+  ProcessOptions process;
+
+  std::vector<Warning> warnings;  ///< for the log
+  std::vector<Section> sections;  ///< the same as settings with their origins
+};
+
+}  // namespace sluice::config
