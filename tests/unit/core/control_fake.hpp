@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/steerable.hpp"
+
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace sluice::core {
+
+/// Remembers what it was told; knows one route, "market", and one key, "k".
+class FakeSteerable final : public Steerable {
+ public:
+  Outcome pause(std::string_view route) override { return on("pause", route); }
+  Outcome resume(std::string_view route) override { return on("resume", route); }
+  Outcome terminate(std::string_view route) override { return on("terminate", route); }
+  Outcome drain(std::string_view route) override { return on("drain", route); }
+  StatisticsValues statistics() override { return {1, 2, 3, 4, 5, 6, 7, 8}; }
+  Outcome status() override { return Outcome::done(status_text); }
+  Outcome get(std::string_view key) override {
+    if (key != "k") return Outcome::refused("unknown", "no key");
+    return Outcome::done("v");
+  }
+  Outcome set(std::string_view key, std::string_view value) override {
+    if (value == "throw") throw std::runtime_error("thrown");
+    calls.push_back("set " + std::string(key) + "=" + std::string(value));
+    return Outcome::done();
+  }
+
+  std::vector<std::string> calls;
+  std::string status_text = "{}";
+
+ private:
+  Outcome on(const std::string& what, std::string_view route) {
+    if (!route.empty() && route != "market") return Outcome::refused("unknown", "no such route");
+    calls.push_back(route.empty() ? what : what + " " + std::string(route));
+    return Outcome::done();
+  }
+};
+
+}  // namespace sluice::core

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/control_reply.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <limits>
+
+namespace sluice::core {
+namespace {
+
+TEST(ControlReply, EmptyIsOneEmptyFrame) {
+  EXPECT_EQ(empty_reply(), Reply{""});
+}
+
+TEST(ControlReply, OutcomesBecomeOkAndErr) {
+  EXPECT_EQ(outcome_reply(Outcome::done()), Reply{"OK"});
+  EXPECT_EQ(outcome_reply(Outcome::done("1000")), Reply{"OK 1000"});
+  EXPECT_EQ(outcome_reply(Outcome::refused("unknown", "no route x")),
+            Reply{"ERR unknown no route x"});
+  EXPECT_EQ(error_reply("failed", ""), Reply{"ERR failed"});
+}
+
+TEST(ControlReply, StatisticsAreEightNativeIntegers) {
+  const StatisticsValues values{1, 2, 3, 4, 5, 6, 7, std::numeric_limits<std::uint64_t>::max()};
+  const Reply reply = statistics_reply(values);
+  ASSERT_EQ(reply.size(), 8U);
+  for (std::size_t i = 0; i < reply.size(); ++i) {
+    ASSERT_EQ(reply[i].size(), sizeof(std::uint64_t));
+    std::uint64_t value = 0;
+    std::memcpy(&value, reply[i].data(), sizeof value);
+    EXPECT_EQ(value, values[i]);
+  }
+}
+
+}  // namespace
+}  // namespace sluice::core
