@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "route_peers.hpp"
-
 #include "support/ports.hpp"
+
+#include <gtest/gtest.h>
 
 #include <atomic>
 #include <thread>
-
-#include <gtest/gtest.h>
 
 namespace sluice::test {
 namespace {
@@ -273,6 +272,25 @@ TEST(Route, stops_in_bounded_time_from_every_state) {
       EXPECT_EQ(route.stop(5s), StopResult::stopped);
     }
   }
+}
+
+TEST(Route, stops_within_the_linger_and_asleep_while_a_subscriber_is_stuck) {
+  zmq::context_t context;
+  auto options = one_to_one();
+  options.linger = 300ms;
+  options.sinks[0].send_hwm = 10;
+  Route route{context, options};
+  route.start();
+  Source source{context};
+  Subscriber subscriber{context, sink_endpoint(route), "", 10};
+  ASSERT_TRUE(source.subscription());
+  const std::string payload(100'000, 'p');
+  for (int i = 0; i < 200; ++i) ASSERT_TRUE(source.send(payload));
+  ASSERT_TRUE(eventually([&] { return route.statistics().backend.sent_messages >= 10; }));
+  const auto before = std::chrono::steady_clock::now();
+  EXPECT_EQ(route.stop(5s), StopResult::stopped);
+  EXPECT_LT(std::chrono::steady_clock::now() - before, 2s);
+  EXPECT_LT(route.statistics().loop.cpu_ns, 200'000'000U);
 }
 
 TEST(Route, refuses_bad_options_naming_the_field) {
