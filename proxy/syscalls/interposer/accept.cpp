@@ -10,7 +10,7 @@
 // At the descriptor limit libzmq's ipc listeners abort and its tcp listeners spin. Armed, the spare
 // descriptor makes room for a moment in which the waiting connection is taken and closed; the
 // caller sees ECONNABORTED, which every libzmq treats as "nothing has happened".
-namespace sluice::syscalls {
+namespace sluice::syscalls::interposer {
 
 namespace {
 
@@ -112,4 +112,4 @@ std::uint64_t shed_connections() {
   return g_shed.load(std::memory_order_relaxed);
 }
 
-}  // namespace sluice::syscalls
+}  // namespace sluice::syscalls::interposer
