@@ -56,8 +56,8 @@ int shed(int listener) {
   const int fd = g_accept4.as<int(int, sockaddr*, socklen_t*, int)>()(listener, nullptr, nullptr,
                                                                       SOCK_CLOEXEC);
   if (fd >= 0) {
+    g_shed.fetch_add(1, std::memory_order_relaxed);  // before the peer can see it
     ::close(fd);
-    g_shed.fetch_add(1, std::memory_order_relaxed);
   }
   open_spare();
   return ECONNABORTED;

@@ -10,6 +10,11 @@
 
 namespace sluice::test {
 
+/// For programs that are traced, preloaded or short of descriptors: no leak check at the end, which
+/// cannot work there, and no complaint about a library before the sanitizer's.
+inline constexpr const char* k_calm_sanitizers =
+    "ASAN_OPTIONS=detect_leaks=0:verify_asan_link_order=0";
+
 /// A program with its standard input and output in our hands; killed if it is still there at the
 /// end. One thread.
 class Child {

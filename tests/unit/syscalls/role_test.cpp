@@ -15,6 +15,12 @@
 namespace sluice::test {
 namespace {
 
+// The only call looked at here: sanitizers make some of their own on new threads.
+std::uint64_t getpids(const SyscallTable& table) {
+  const auto found = table.find("getpid");
+  return found == table.end() ? 0 : found->second;
+}
+
 TEST(SyscallRoles, AScopeCountsAsForwarding) {
   const auto calls = calls_of([] {
     ::getpid();
@@ -25,8 +31,8 @@ TEST(SyscallRoles, AScopeCountsAsForwarding) {
     }
     ::getpid();
   });
-  EXPECT_EQ(calls.forwarding, (SyscallTable{{"getpid", 2}}));
-  EXPECT_EQ(calls.other, (SyscallTable{{"getpid", 2}}));
+  EXPECT_EQ(getpids(calls.forwarding), 2U);
+  EXPECT_EQ(getpids(calls.other), 2U);
 }
 
 TEST(SyscallRoles, AThreadMarkedForGood) {
@@ -38,8 +44,8 @@ TEST(SyscallRoles, AThreadMarkedForGood) {
     }}.join();
     std::thread{[] { ::getpid(); }}.join();  // gets the block, not the role
   });
-  EXPECT_EQ(calls.forwarding, (SyscallTable{{"getpid", 1}}));
-  EXPECT_EQ(calls.other, (SyscallTable{{"getpid", 1}}));
+  EXPECT_EQ(getpids(calls.forwarding), 1U);
+  EXPECT_EQ(getpids(calls.other), 1U);
 }
 
 TEST(SyscallRoles, NamedByItselfAsLibzmqDoesIt) {
@@ -49,8 +55,8 @@ TEST(SyscallRoles, NamedByItselfAsLibzmqDoesIt) {
       ::getpid();
     }}.join();
   });
-  EXPECT_EQ(calls.io, (SyscallTable{{"getpid", 1}}));
-  EXPECT_TRUE(calls.other.empty());
+  EXPECT_EQ(getpids(calls.io), 1U);
+  EXPECT_EQ(getpids(calls.other), 0U);
 }
 
 TEST(SyscallRoles, NamedByItsCreatorAsOlderLibzmqDoesIt) {
@@ -71,8 +77,8 @@ TEST(SyscallRoles, NamedByItsCreatorAsOlderLibzmqDoesIt) {
       named.set_value();
       thread.join();
     });
-    EXPECT_EQ(calls.io, (SyscallTable{{"getpid", 1}}));
-    EXPECT_EQ(calls.other.contains("getpid"), called_before);
+    EXPECT_EQ(getpids(calls.io), 1U);
+    EXPECT_EQ(getpids(calls.other), called_before ? 1U : 0U);
   }
 }
 

@@ -40,7 +40,8 @@ class Shedding : public testing::TestWithParam<const char*> {};
 TEST_P(Shedding, AtTheDescriptorLimitOldPeersAreServedAndNewOnesTurnedAway) {
   const ScratchDirectory scratch;
   const std::string kind = GetParam();
-  Child listener{{LIMITED_LISTENER, kind == "ipc" ? scratch.ipc("s") : "tcp://127.0.0.1:*"}};
+  Child listener{{LIMITED_LISTENER, kind == "ipc" ? scratch.ipc("s") : "tcp://127.0.0.1:*"},
+                 {k_calm_sanitizers}};
   const auto endpoint = listener.line();
   ASSERT_TRUE(endpoint);
 

@@ -62,7 +62,8 @@ std::map<std::string, Table> read_strace(const std::string& path,
 TEST(SyscallCounts, T_06_AgreeWithAnOutsideTrace) {
   const ScratchDirectory scratch;
   const std::string output = (scratch / "strace").string();
-  Child program{{"strace", "-f", "-qq", "-o", output, TRAFFIC, "5000"}};  // throws if it is missing
+  Child program{{"strace", "-f", "-qq", "-o", output, TRAFFIC, "5000"},
+                {k_calm_sanitizers}};  // throws if it is missing
   Report report = read_report(program);
   ASSERT_EQ(program.wait(), 0);
   auto traced = read_strace(output, report.roles);
@@ -70,6 +71,9 @@ TEST(SyscallCounts, T_06_AgreeWithAnOutsideTrace) {
   for (const std::string role : {"forwarding", "io"}) {
     std::uint64_t total = 0;
     for (const char* const kind : syscalls::k_kind_names) {
+      if (std::string{"unlisted"} == kind) {
+        continue;  // by number, so under other names in the trace
+      }
       const auto counted = static_cast<double>(report.calls[role][kind]);
       const auto seen = static_cast<double>(traced[role][kind]);
       EXPECT_NEAR(counted, seen, std::max(50.0, seen * 0.02)) << role << ' ' << kind;

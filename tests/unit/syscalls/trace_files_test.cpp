@@ -14,7 +14,7 @@ namespace {
 std::vector<syscalls::TracedProcess> trace(const std::vector<std::string>& command, int result) {
   const ScratchDirectory scratch;
   Child program{command,
-                {std::string{"LD_PRELOAD="} + PRELOADED,
+                {std::string{"LD_PRELOAD="} + PRELOADED, k_calm_sanitizers,
                  std::string{syscalls::trace_variable()} + "=" + scratch.path().string()}};
   EXPECT_EQ(program.wait(), result);
   return syscalls::read_trace(scratch.path().string());
