@@ -2,8 +2,8 @@
 // The sidecar's configuration: file, environment and flags to checked options.
 #pragma once
 
-#include "diff.hpp"
-#include "keys.hpp"
-#include "load.hpp"
-#include "loaded.hpp"
-#include "show.hpp"
+#include "config/diff.hpp"
+#include "config/keys.hpp"
+#include "config/load.hpp"
+#include "config/loaded.hpp"
+#include "config/show.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "loaded.hpp"
+#include "config/loaded.hpp"
 
 #include <string>
 #include <string_view>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "place.hpp"
-#include "value.hpp"
+#include "config/place.hpp"
+#include "config/value.hpp"
 
 #include <sluice/options.hpp>
 

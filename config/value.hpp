@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "place.hpp"
-#include "table.hpp"
+#include "config/place.hpp"
+#include "config/table.hpp"
 
 #include <cstdint>
 #include <stdexcept>

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "config/build.hpp"
+
+#include "config/text.hpp"
+
+#include <algorithm>
+
+namespace sluice::config {
+namespace {
+
+LoadedConfig make_options(const std::vector<Section>& sections) {
+  LoadedConfig config;
+  for (const Section& section : sections) {
+    if (section.kind == Kind::route) config.routes.push_back(route_options(section));
+  }
+  const auto route = [&config](const Section& section) -> sluice::RouteOptions& {
+    const std::string name = section.text("route");
+    return *std::find_if(config.routes.begin(), config.routes.end(),
+                         [&name](const sluice::RouteOptions& r) { return r.name == name; });
+  };
+  for (const Section& section : sections) {
+    switch (section.kind) {
+      case Kind::route:
+      case Kind::admin:
+        break;
+      case Kind::source:
+        route(section).sources.push_back(source_options(section));
+        break;
+      case Kind::sink:
+        route(section).sinks.push_back(sink_options(section));
+        break;
+      case Kind::tap:
+        route(section).tap = tap_options(section);
+        break;
+      case Kind::generator:
+        config.generators.push_back(generator_options(section));
+        break;
+      case Kind::plugin:
+        config.plugins.push_back(plugin_options(section));
+        break;
+      case Kind::control:
+        config.control = control_options(section);
+        break;
+      case Kind::log:
+        config.log = log_options(section);
+        break;
+      case Kind::process:
+        config.process = process_options(section);
+        break;
+    }
+  }
+  return config;
+}
+
+}  // namespace
+
+void resolve_routes(std::vector<Section>& sections, Errors& errors) {
+  std::vector<std::string> names;
+  for (const Section& section : sections) {
+    if (section.kind == Kind::route) names.push_back(section.name);
+  }
+  const std::vector<std::string_view> routes(names.begin(), names.end());
+  for (Section& section : sections) {
+    for (Value& value : section.values) {
+      if (value.setting->type != Type::route) continue;
+      if (value.items.empty() && routes.size() == 1) value.items.push_back({names.front(), {}});
+      if (value.items.empty()) {
+        errors.push_back({section.place, section.title() + " needs route = " + join_or(routes)});
+        continue;
+      }
+      const std::string& name = std::get<std::string>(value.items.front().value);
+      if (std::find(names.begin(), names.end(), name) != names.end()) continue;
+      std::string hint = did_you_mean(name, routes);
+      if (hint.empty()) hint = "; there is " + join_or(routes);
+      errors.push_back({value.place(), "no [route " + printable(name) + "]" + hint});
+    }
+  }
+}
+
+LoadResult build(std::vector<Section> sections, const std::string& directory) {
+  Errors errors;
+  std::vector<Warning> warnings;
+  resolve_routes(sections, errors);
+  check_endpoints(sections, directory, errors, warnings);
+  check_combinations(sections, errors, warnings);
+  if (!errors.empty()) return errors;
+  LoadedConfig config = make_options(sections);
+  config.warnings = std::move(warnings);
+  config.sections = std::move(sections);
+  return config;
+}
+
+}  // namespace sluice::config
