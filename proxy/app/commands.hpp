@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "app/arguments.hpp"
+#include "app/exit_code.hpp"
+
+#include <string>
+#include <vector>
+
+namespace sluice::app {
+
+// The subcommands: what each takes, and what it does. They write data to stdout and the rest to
+// stderr, and throw UsageError.
+
+using Words = std::vector<std::string>;
+
+[[nodiscard]] const CommandSpec& run_spec();
+[[nodiscard]] const CommandSpec& check_spec();
+[[nodiscard]] const CommandSpec& show_spec();
+[[nodiscard]] const CommandSpec& ctl_spec();
+[[nodiscard]] const CommandSpec& trace_spec();
+
+[[nodiscard]] ExitCode run_command(const Arguments& arguments);
+[[nodiscard]] ExitCode check_command(const Arguments& arguments);
+[[nodiscard]] ExitCode show_command(const Arguments& arguments);
+[[nodiscard]] ExitCode ctl_command(const Arguments& arguments);
+[[nodiscard]] ExitCode trace_command(const Arguments& arguments);
+
+[[nodiscard]] std::string version_text();
+
+}  // namespace sluice::app

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "app/generator.hpp"
+#include "app/log.hpp"
+#include "app/plugin_thread.hpp"
+#include "config/loaded.hpp"
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sluice::app {
+
+/// "inproc://market.generated": where the generators and plug-ins of a route connect.
+[[nodiscard]] std::string feed_endpoint(std::string_view route);
+/// Whether the route needs that endpoint.
+[[nodiscard]] bool has_feeds(const config::LoadedConfig& config, std::string_view route);
+
+/// The sources that live in this process. Made, joined and destroyed by the main thread.
+class Feeds {
+ public:
+  /// Starts them all; the routes are running. Throws std::runtime_error.
+  Feeds(zmq::context_t& context, const config::LoadedConfig& config, Log& log);
+
+  /// Of one route, or of all for an empty name. Returns at once; any thread.
+  void request_stop(std::string_view route) noexcept;
+  /// Generators end by themselves.
+  void join_generators();
+  /// Calls `about_to_wait` with each name before it is waited for.
+  void join_plugins(const std::function<void(const std::string&)>& about_to_wait);
+  void log_totals(Log& log) const;
+
+ private:
+  std::vector<std::unique_ptr<Generator>> m_generators;
+  std::vector<std::unique_ptr<PluginThread>> m_plugins;
+};
+
+}  // namespace sluice::app

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/notify.hpp"
+
+#include "core/fd.hpp"
+
+#include <cstddef>
+#include <cstdlib>
+#include <cstring>
+
+#include <sys/socket.h>
+#include <sys/un.h>
+
+namespace sluice::app {
+
+Notify Notify::from_environment() {
+  const char* socket = std::getenv("NOTIFY_SOCKET");
+  Notify notify(socket != nullptr ? socket : "");
+  ::unsetenv("NOTIFY_SOCKET");
+  return notify;
+}
+
+bool Notify::send(std::string_view state) const noexcept {
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  if (m_socket.size() < 2 || m_socket.size() >= sizeof address.sun_path) return false;
+  if (m_socket.front() != '/' && m_socket.front() != '@') return false;
+  std::memcpy(address.sun_path, m_socket.data(), m_socket.size());
+  if (m_socket.front() == '@') address.sun_path[0] = '\0';
+
+  const core::Fd fd(::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+  if (!fd) return false;
+  const auto length =
+      static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + m_socket.size());
+  const ssize_t sent =
+      ::sendto(fd.get(), state.data(), state.size(), MSG_NOSIGNAL,
+               reinterpret_cast<const sockaddr*>(&address), length);
+  return sent == static_cast<ssize_t>(state.size());
+}
+
+}  // namespace sluice::app

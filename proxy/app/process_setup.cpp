@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/process_setup.hpp"
+
+#include "core/fd.hpp"
+#include "syscalls/interposer_api.h"
+
+#include <cerrno>
+#include <stdexcept>
+#include <system_error>
+#include <utility>
+
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace sluice::app {
+namespace {
+
+[[noreturn]] void fail(const std::string& path, int error) {
+  throw std::runtime_error("cannot write the pid file " + path + ": " +
+                           std::generic_category().message(error));
+}
+
+}  // namespace
+
+unsigned long raise_descriptor_limit() noexcept {
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return 0;
+  if (limit.rlim_cur != limit.rlim_max) {
+    rlimit raised = limit;
+    raised.rlim_cur = raised.rlim_max;
+    if (::setrlimit(RLIMIT_NOFILE, &raised) == 0) limit = raised;
+  }
+  return limit.rlim_cur;
+}
+
+void arm_connection_shedding() noexcept {
+  void* found = ::dlsym(RTLD_DEFAULT, SLUICE_INTERPOSER_SYMBOL);
+  if (found == nullptr) return;
+  const auto* interposer = reinterpret_cast<sluice_interposer_v1_function*>(found)();
+  if (interposer != nullptr) static_cast<void>(interposer->arm_shedding());
+}
+
+PidFile::PidFile(std::string path) : m_path(std::move(path)) {
+  if (m_path.empty()) return;
+  const core::Fd fd(::open(m_path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW,
+                           0644));
+  if (!fd) fail(m_path, errno);
+  const std::string text = std::to_string(::getpid()) + '\n';
+  struct stat info {};
+  if (::write(fd.get(), text.data(), text.size()) != static_cast<ssize_t>(text.size()) ||
+      ::fstat(fd.get(), &info) != 0) {
+    fail(m_path, errno);
+  }
+  m_device = info.st_dev;
+  m_inode = info.st_ino;
+}
+
+PidFile::~PidFile() {
+  struct stat info {};
+  if (m_path.empty() || ::lstat(m_path.c_str(), &info) != 0) return;
+  if (info.st_dev == m_device && info.st_ino == m_inode) ::unlink(m_path.c_str());
+}
+
+}  // namespace sluice::app

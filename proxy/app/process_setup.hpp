@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include <sys/types.h>
+
+namespace sluice::app {
+
+/// Raises the soft limit of descriptors to the hard one. Returns the limit in force.
+unsigned long raise_descriptor_limit() noexcept;
+
+/// Lets the interposed accept4 shed connections at the limit, where the interposer is present.
+void arm_connection_shedding() noexcept;
+
+/// A file with the process's number, removed at the end if it is still ours. Main thread.
+class PidFile {
+ public:
+  /// Nothing for an empty path. Throws std::runtime_error naming the path.
+  explicit PidFile(std::string path);
+  ~PidFile();
+  PidFile(const PidFile&) = delete;
+  PidFile& operator=(const PidFile&) = delete;
+
+ private:
+  std::string m_path;
+  dev_t m_device = 0;
+  ino_t m_inode = 0;
+};
+
+}  // namespace sluice::app

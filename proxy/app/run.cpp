@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/commands.hpp"
+#include "app/process_setup.hpp"
+#include "app/settings_source.hpp"
+#include "app/sidecar.hpp"
+
+#include <cstdio>
+#include <cstring>
+
+namespace sluice::app {
+namespace {
+
+config::Place place_of(const config::LoadedConfig& config, const std::string& field) {
+  const config::KeyResult found = config::find_key(config, field);
+  const auto* key = std::get_if<config::KeyRef>(&found);
+  if (key == nullptr) return {};
+  return config.sections[key->section].value(key->setting->key).place();
+}
+
+std::string explain(const EndpointError& e) {
+  const std::string what = e.what();
+  if (what.find(e.endpoint()) != std::string::npos) return what;
+  return e.endpoint() + ": " + what;
+}
+
+ExitCode run_sidecar(const config::Sources& sources, const config::LoadedConfig& config,
+                     std::optional<std::chrono::milliseconds> duration) {
+  Signals signals;  // before there is any other thread
+  Log log(config.log);
+  try {
+    const unsigned long descriptors = raise_descriptor_limit();
+    log.debug("descriptor limit " + std::to_string(descriptors));
+    arm_connection_shedding();
+    Sidecar sidecar(signals, log, sources, config);
+    return sidecar.run(duration);
+  } catch (const ConfigError& e) {
+    print_errors({{place_of(config, e.field()), e.what()}});
+    return ExitCode::configuration;
+  } catch (const EndpointError& e) {
+    log.error("cannot start: " + explain(e));
+  } catch (const std::exception& e) {
+    log.error(std::string("cannot go on: ") + e.what());
+  }
+  return ExitCode::failure;
+}
+
+}  // namespace
+
+const CommandSpec& run_spec() {
+  static const std::vector<OptionSpec> options = with_settings_options(
+      {{"test", 't', {}, "check the configuration only, as `sluice check`"},
+       {"for", '\0', "TIME", "stop after this time, for example 10s"}});
+  static const CommandSpec spec{
+      "run", "forward messages until told to stop",
+      "-c FILE [--set KEY=VALUE]... [--for TIME]", options,
+      "Logs go to stderr; the line with \"ready\" comes once every endpoint is bound. Signals: TERM\n"
+      "and INT drain within the linger and exit with 0, a second one leaves at once; HUP reloads,\n"
+      "USR1 pauses, USR2 resumes.\n\n"
+      "examples:\n"
+      "  sluice run -c sluice.ini\n"
+      "  sluice run -c sluice.ini --set route.market.coalesce_delay=1ms --for 10s\n"};
+  return spec;
+}
+
+ExitCode run_command(const Arguments& arguments) {
+  std::optional<std::chrono::milliseconds> duration;
+  if (const auto text = arguments.value("for")) {
+    duration = std::chrono::milliseconds(parse_duration_ms("--for", *text));
+  }
+  const config::Sources sources = settings_source(arguments);
+  try {
+    const config::LoadedConfig config = load_or_explain(sources);
+    if (arguments.has("test")) return ExitCode::done;
+    return run_sidecar(sources, config, duration);
+  } catch (const ConfigurationFailed&) {
+    return ExitCode::configuration;
+  }
+}
+
+}  // namespace sluice::app

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/sidecar.hpp"
+
+#include "app/process_setup.hpp"
+
+#include <algorithm>
+#include <csignal>
+#include <utility>
+
+#include <poll.h>
+#include <unistd.h>
+
+namespace sluice::app {
+namespace {
+
+using std::chrono::milliseconds;
+using Clock = std::chrono::steady_clock;
+
+/// What the stop may take beyond the linger: closing the control socket and the context.
+constexpr milliseconds k_grace{400};
+
+int poll_timeout(std::optional<Clock::time_point> deadline) {
+  if (!deadline) return -1;
+  const auto left = std::chrono::ceil<milliseconds>(*deadline - Clock::now()).count();
+  return static_cast<int>(std::clamp<long long>(left, 0, 3'600'000));
+}
+
+zmq::context_t make_context(const config::ProcessOptions& options) {
+  zmq::context_t context(options.io_threads, options.max_sockets);
+  for (const int cpu : options.io_cpus) {
+    zmq_ctx_set(context.handle(), ZMQ_THREAD_AFFINITY_CPU_ADD, cpu);
+  }
+  return context;
+}
+
+}  // namespace
+
+Sidecar::Sidecar(Signals& signals, Log& log, config::Sources sources, config::LoadedConfig config)
+    : m_signals(signals),
+      m_log(log),
+      m_config(std::move(config)),
+      m_context(make_context(m_config.process)),
+      m_routes(m_context, m_config, log),
+      m_settings(std::move(sources), m_config,
+                 [this](const config::LoadedConfig& next) {
+                   m_routes.apply(next);
+                   m_log.set_level(next.log.level);
+                 }),
+      m_watchdog(log) {}
+
+ExitCode Sidecar::run(std::optional<milliseconds> duration) {
+  const PidFile pid_file(m_config.process.pid_file);
+  start();
+  announce();
+  loop(duration);
+  return finish();
+}
+
+void Sidecar::start() {
+  if (m_config.control) m_control.emplace(m_context, *m_config.control);
+  m_routes.start();
+  m_feeds.emplace(m_context, m_config, m_log);
+  m_steering.emplace(m_routes, *m_feeds, m_settings);
+  if (m_control) m_control->start(*m_steering, m_log);
+}
+
+void Sidecar::announce() {
+  std::string text = "ready: " + m_routes.describe();
+  if (m_control) {
+    for (const std::string& endpoint : m_control->endpoints()) text += "; control " + endpoint;
+  }
+  m_log.info(text);
+  if (m_notify.is_wanted() && !m_notify.send("READY=1\nSTATUS=forwarding")) {
+    m_log.warning("the service manager at NOTIFY_SOCKET was not reached");
+  }
+}
+
+void Sidecar::loop(std::optional<milliseconds> duration) {
+  std::optional<Clock::time_point> deadline;
+  if (duration) deadline = Clock::now() + *duration;
+  pollfd descriptors[] = {{m_signals.fd(), POLLIN, 0}, {m_routes.stopped_event().fd(), POLLIN, 0}};
+  while (true) {
+    static_cast<void>(::poll(descriptors, 2, poll_timeout(deadline)));
+    while (const auto number = m_signals.next()) on_signal(*number);
+    m_routes.stopped_event().take();
+    if (m_routes.all_stopped()) return;
+    if (const std::string failure = m_routes.failure(); !failure.empty() && !m_stopping) {
+      begin_stop(failure);
+    }
+    if (deadline && Clock::now() >= *deadline) {
+      deadline.reset();
+      if (!m_stopping) begin_stop("the time given by --for has passed");
+    }
+  }
+}
+
+void Sidecar::on_signal(int number) {
+  switch (number) {
+    case SIGHUP:
+      m_log.info("signal HUP: reload");
+      steer("reload", m_settings.reload());
+      break;
+    case SIGUSR1:
+      steer("signal USR1: pause", m_steering->pause({}));
+      break;
+    case SIGUSR2:
+      steer("signal USR2: resume", m_steering->resume({}));
+      break;
+    default: {
+      const std::string name = number == SIGINT ? "signal INT" : "signal TERM";
+      if (!m_stopping) {
+        begin_stop(name);
+        break;
+      }
+      m_log.warning("a second " + name + ": leaving at once");
+      ::_exit(static_cast<int>(ExitCode::failure));
+    }
+  }
+}
+
+void Sidecar::steer(const char* what, const core::Outcome& outcome) {
+  std::string text = what;
+  if (!outcome.ok()) {
+    m_log.error(text + " " + outcome.word + ": " + outcome.text);
+    return;
+  }
+  if (!outcome.text.empty()) text += ": " + outcome.text;
+  m_log.info(text);
+}
+
+void Sidecar::begin_stop(const std::string& why) {
+  m_stopping = true;
+  m_log.info("stopping: " + why);
+  m_notify.send("STOPPING=1");
+  m_watchdog.arm(m_routes.longest_linger() + k_grace);
+  m_feeds->request_stop({});
+  m_routes.request_drain();
+}
+
+ExitCode Sidecar::finish() {
+  if (!m_stopping) m_notify.send("STOPPING=1");
+  m_watchdog.arm(m_routes.longest_linger() + k_grace);
+  m_feeds->request_stop({});
+  m_watchdog.waiting_for("the generators");
+  m_feeds->join_generators();
+  m_feeds->log_totals(m_log);
+  m_routes.log_totals();
+  const std::string failure = m_routes.failure();
+  m_log.write(failure.empty() ? Severity::info : Severity::error,
+              failure.empty() ? "exit 0" : "exit 1: " + failure);
+  m_watchdog.waiting_for("the control socket");
+  m_context.shutdown();
+  if (m_control) m_control->join();
+  m_feeds->join_plugins(
+      [this](const std::string& name) { m_watchdog.waiting_for("plug-in " + name); });
+  m_watchdog.waiting_for("the context: a socket is still open");
+  m_context.close();
+  return failure.empty() ? ExitCode::done : ExitCode::failure;
+}
+
+}  // namespace sluice::app

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "app/control_thread.hpp"
+#include "app/exit_code.hpp"
+#include "app/feeds.hpp"
+#include "app/live_settings.hpp"
+#include "app/log.hpp"
+#include "app/notify.hpp"
+#include "app/route_set.hpp"
+#include "app/signals.hpp"
+#include "app/steering.hpp"
+#include "app/watchdog.hpp"
+
+#include <chrono>
+#include <optional>
+#include <string>
+
+namespace sluice::app {
+
+/// Everything `sluice run` runs, wired together. Main thread only.
+class Sidecar {
+ public:
+  /// Validates; opens nothing. Throws ConfigError.
+  Sidecar(Signals& signals, Log& log, config::Sources sources, config::LoadedConfig config);
+
+  /// Binds everything or nothing, tells that it is ready, and returns when all has stopped. Throws
+  /// EndpointError. Leaves the process where the linger does not suffice.
+  [[nodiscard]] ExitCode run(std::optional<std::chrono::milliseconds> duration);
+
+ private:
+  void start();
+  void announce();
+  void loop(std::optional<std::chrono::milliseconds> duration);
+  void on_signal(int number);
+  void steer(const char* what, const core::Outcome& outcome);
+  void begin_stop(const std::string& why);
+  [[nodiscard]] ExitCode finish();
+
+  Signals& m_signals;
+  Log& m_log;
+  config::LoadedConfig m_config;  ///< as started
+  Notify m_notify = Notify::from_environment();
+  zmq::context_t m_context;
+  RouteSet m_routes;
+  LiveSettings m_settings;
+  std::optional<ControlThread> m_control;
+  std::optional<Feeds> m_feeds;
+  std::optional<Steering> m_steering;
+  Watchdog m_watchdog;
+  bool m_stopping = false;
+  std::string m_failure;
+};
+
+}  // namespace sluice::app

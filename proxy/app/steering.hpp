@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "app/feeds.hpp"
+#include "app/live_settings.hpp"
+#include "app/route_set.hpp"
+#include "core/steerable.hpp"
+
+#include <chrono>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sluice::app {
+
+/// The sidecar's answer to commands: calls on its routes. Thread-safe as they are; used by the
+/// control thread and, for signals, by main.
+class Steering final : public core::Steerable {
+ public:
+  Steering(RouteSet& routes, Feeds& feeds, LiveSettings& settings);
+
+  core::Outcome pause(std::string_view route) override;
+  core::Outcome resume(std::string_view route) override;
+  core::Outcome terminate(std::string_view route) override;
+  core::Outcome drain(std::string_view route) override;
+  core::StatisticsValues statistics() override;
+  core::Outcome status() override;
+  core::Outcome get(std::string_view key) override { return m_settings.get(key); }
+  core::Outcome set(std::string_view key, std::string_view value) override {
+    return m_settings.set(key, value);
+  }
+  core::Outcome attach(std::string_view route, std::string_view endpoint) override;
+  core::Outcome detach(std::string_view route, std::string_view endpoint) override;
+  core::Outcome reload() override { return m_settings.reload(); }
+  core::Outcome ping() override;
+
+ private:
+  /// Calls `order` for the named route, or for all that have not stopped.
+  template <typename Order>
+  core::Outcome each(std::string_view route, Order order);
+  [[nodiscard]] core::Outcome no_route(std::string_view name) const;
+
+  RouteSet& m_routes;
+  Feeds& m_feeds;
+  LiveSettings& m_settings;
+  std::chrono::steady_clock::time_point m_since = std::chrono::steady_clock::now();
+};
+
+}  // namespace sluice::app

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "app/log.hpp"
+
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <string>
+#include <thread>
+
+namespace sluice::app {
+
+/// Bounds the stop: once armed, the process leaves with 1 at the deadline, with a line that names
+/// what was being waited for. Thread-safe.
+class Watchdog {
+ public:
+  explicit Watchdog(Log& log) : m_log(log) {}
+  ~Watchdog();
+  Watchdog(const Watchdog&) = delete;
+  Watchdog& operator=(const Watchdog&) = delete;
+
+  /// The first call counts.
+  void arm(std::chrono::milliseconds after);
+  void waiting_for(std::string what);
+
+ private:
+  void watch(std::chrono::steady_clock::time_point deadline);
+
+  Log& m_log;
+  std::mutex m_mutex;
+  std::condition_variable m_disarmed;
+  bool m_done = false;
+  std::string m_what = "the routes";
+  std::thread m_thread;
+};
+
+}  // namespace sluice::app
