@@ -7,11 +7,10 @@
 #include <cerrno>
 #include <cstring>
 #include <ctime>
-#include <utility>
-
 #include <poll.h>
 #include <pthread.h>
 #include <sys/prctl.h>
+#include <utility>
 
 namespace sluice::app {
 namespace {
@@ -59,7 +58,9 @@ void Generator::join() {
   if (m_thread.joinable()) m_thread.join();
 }
 
-bool Generator::stopping() const noexcept { return m_stopping.load(std::memory_order_relaxed); }
+bool Generator::stopping() const noexcept {
+  return m_stopping.load(std::memory_order_relaxed);
+}
 
 void Generator::run() noexcept {
   pthread_setname_np(pthread_self(), "sluice/gen");

@@ -6,13 +6,13 @@
 #include "config/loaded.hpp"
 #include "core/counter.hpp"
 
+#include <zmq.hpp>
+
 #include <atomic>
 #include <cstdint>
 #include <string>
 #include <thread>
 #include <vector>
-
-#include <zmq.hpp>
 
 namespace sluice::app {
 
