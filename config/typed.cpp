@@ -24,7 +24,6 @@ class SettingSemantic final : public po::value_semantic {
   [[nodiscard]] std::string name() const override { return std::string(to_string(m_setting.type)); }
   [[nodiscard]] unsigned min_tokens() const override { return 1; }
   [[nodiscard]] unsigned max_tokens() const override { return 1; }
-  [[nodiscard]] bool adjacent_tokens_only() const override { return false; }
   [[nodiscard]] bool is_composing() const override { return false; }
   [[nodiscard]] bool is_required() const override { return false; }
 
@@ -53,9 +52,9 @@ const po::options_description& options_of(Kind kind) {
   static const auto all = [] {
     std::map<Kind, po::options_description> made;
     for (const Setting& setting : settings()) {
-      made[setting.kind].add(boost::make_shared<po::option_description>(
-          std::string(setting.key).c_str(), new SettingSemantic(setting),
-          std::string(setting.help).c_str()));
+      made[setting.kind].add_options()(std::string(setting.key).c_str(),
+                                       new SettingSemantic(setting),  // the description owns it
+                                       std::string(setting.help).c_str());
     }
     return made;
   }();
