@@ -4,6 +4,7 @@
 #include "app/event_fd.hpp"
 #include "app/payload.hpp"
 #include "config/loaded.hpp"
+#include "core/clock.hpp"
 #include "core/counter.hpp"
 
 #include <zmq.hpp>
