@@ -76,6 +76,7 @@ bool Loop::close_down(Nanoseconds deadline) {
       done = sink->closed() && done;
     }
     publish();
+    pump_upstream(false);  // keeps the sinks' descriptors quiet
     const Nanoseconds t = now();
     if (done || t >= deadline) return done;
     run_timers(t);

@@ -38,6 +38,7 @@ Monitor::Monitor(void* context, void* socket, Waiter& waiter)
   }
   m_fd = socket_fd(m_reader.raw());
   m_waiter.add(m_fd, EPOLLIN, *this);
+  on_ready(0);  // a pipe wakes its reader only after a read that found nothing
 }
 
 Monitor::~Monitor() {

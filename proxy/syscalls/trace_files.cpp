@@ -16,9 +16,9 @@ namespace {
 
 constexpr std::size_t k_cells = std::size_t{k_roles} * k_kinds;
 
-bool is_ours(const RegionHeader& header) {
-  return header.magic == k_trace_magic && header.kinds == k_kinds && header.blocks == k_blocks &&
-         header.block_size == sizeof(Block);
+bool is_ours(const interposer::RegionHeader& header) {
+  return header.magic == interposer::k_trace_magic && header.kinds == k_kinds &&
+         header.blocks == interposer::k_blocks && header.block_size == sizeof(interposer::Block);
 }
 
 SyscallTable table_of(const std::uint64_t* cells) {
@@ -33,8 +33,8 @@ SyscallTable table_of(const std::uint64_t* cells) {
 
 std::optional<TracedProcess> read_process(const std::filesystem::path& path) {
   std::ifstream file{path, std::ios::binary};
-  std::vector<char> bytes(sizeof(Region));
-  RegionHeader header{};
+  std::vector<char> bytes(sizeof(interposer::Region));
+  interposer::RegionHeader header{};
   if (!file.read(bytes.data(), static_cast<std::streamsize>(bytes.size()))) {
     return std::nullopt;
   }
@@ -43,12 +43,13 @@ std::optional<TracedProcess> read_process(const std::filesystem::path& path) {
     return std::nullopt;
   }
   std::uint64_t sums[k_cells] = {};
-  for (std::size_t block = 0; block <= k_blocks; ++block) {  // the shared one comes first
+  for (std::size_t block = 0; block <= interposer::k_blocks;
+       ++block) {  // the shared one comes first
     std::uint64_t cells[k_cells];
-    std::memcpy(
-        cells,
-        bytes.data() + offsetof(Region, shared) + block * sizeof(Block) + offsetof(Block, cells),
-        sizeof cells);
+    std::memcpy(cells,
+                bytes.data() + offsetof(interposer::Region, shared) +
+                    block * sizeof(interposer::Block) + offsetof(interposer::Block, cells),
+                sizeof cells);
     for (std::size_t cell = 0; cell < k_cells; ++cell) {
       sums[cell] += cells[cell];
     }

@@ -6,10 +6,18 @@
 
 #include <zmq.h>
 
+#include <algorithm>
 #include <cerrno>
 
 namespace sluice::sink {
 namespace {
+
+// While the sink is full its descriptor tells of room and of subscriptions. But a send that fails
+// may have consumed the wake-up of a subscription, and the look that finds it may consume the
+// wake-up of room; so every look is followed by a try, and every failed try by a look, ever more
+// rarely.
+constexpr core::Nanoseconds k_first_pause = core::k_millisecond;
+constexpr core::Nanoseconds k_longest_pause = 100 * core::k_millisecond;
 
 bool can_receive(void* socket) noexcept {
   const int type = core::int_option(socket, ZMQ_TYPE);
@@ -40,10 +48,20 @@ Offer SocketSink::offer(core::Message& message, Hand hand) noexcept {
   m_look_due = m_receives;
   const int error = hand == Hand::give ? core::send_whole(m_socket, message, m_sent_frames)
                                        : core::send_shared(m_socket, message, m_sent_frames);
-  m_full = error == EAGAIN;
-  m_room = !m_full;
-  if (error == 0) return Offer::taken;
-  if (m_full) return Offer::full;
+  if (error == 0) {
+    m_full = false;
+    m_room = true;
+    m_next_look = core::k_never;
+    return Offer::taken;
+  }
+  if (error == EAGAIN) {
+    m_pause = m_full ? std::clamp(2 * m_pause, k_first_pause, k_longest_pause) : k_first_pause;
+    m_next_look = core::now() + m_pause;
+    m_full = true;
+    m_room = false;
+    m_look_due = false;
+    return Offer::full;
+  }
   if (error == EHOSTUNREACH) return Offer::unroutable;
   m_error = error;
   return Offer::failed;
@@ -57,15 +75,20 @@ bool SocketSink::receive(core::Message& message) noexcept {
   }
   m_pending = false;
   m_look_due = false;
+  if (m_full) m_room = true;  // worth a try: the commands that tell of room were processed
   return false;
 }
 
+void SocketSink::on_time(core::Nanoseconds /*now*/) noexcept {
+  m_next_look = core::k_never;
+  m_pending = true;
+}
+
 void SocketSink::on_ready(std::uint32_t /*events*/) noexcept {
-  m_pending = m_receives;
-  if (!m_full && m_receives) return;  // receive will process the commands
-  // A send may skip the commands that tell of room; this does not.
-  if (!core::process_commands(m_socket)) m_error = ETERM;
-  m_room = true;
+  m_pending = true;
+  m_pause = 0;
+  // A receive looks at the commands too, except on a socket that cannot.
+  if (!m_receives && !core::process_commands(m_socket)) m_error = ETERM;
 }
 
 }  // namespace sluice::sink

@@ -20,6 +20,8 @@ class SocketSink : public Sink, public core::Watched {
   [[nodiscard]] bool room() const noexcept override { return m_room; }
   [[nodiscard]] int error() const noexcept override { return m_error; }
   bool flush(core::Nanoseconds /*deadline*/) noexcept override { return true; }
+  [[nodiscard]] core::Nanoseconds next_time() const noexcept override { return m_next_look; }
+  void on_time(core::Nanoseconds now) noexcept override;
   bool receive(core::Message& message) noexcept override;
   [[nodiscard]] bool pending() const noexcept override { return m_pending; }
   [[nodiscard]] bool look_due() const noexcept override { return m_look_due; }
@@ -44,6 +46,9 @@ class SocketSink : public Sink, public core::Watched {
   bool m_room = true;
   bool m_pending = true;
   bool m_look_due = false;
+  // While full: when to look again, and the pause after that.
+  core::Nanoseconds m_next_look = core::k_never;
+  core::Nanoseconds m_pause = 0;
   int m_error = 0;
   std::size_t m_sent_frames = 0;
 };

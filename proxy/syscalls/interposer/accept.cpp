@@ -10,7 +10,7 @@
 // At the descriptor limit libzmq's ipc listeners abort and its tcp listeners spin. Armed, the spare
 // descriptor makes room for a moment in which the waiting connection is taken and closed; the
 // caller sees ECONNABORTED, which every libzmq treats as "nothing has happened".
-namespace sluice::syscalls {
+namespace sluice::syscalls::interposer {
 
 namespace {
 
@@ -56,8 +56,8 @@ int shed(int listener) {
   const int fd = g_accept4.as<int(int, sockaddr*, socklen_t*, int)>()(listener, nullptr, nullptr,
                                                                       SOCK_CLOEXEC);
   if (fd >= 0) {
+    g_shed.fetch_add(1, std::memory_order_relaxed);  // before the peer can see it
     ::close(fd);
-    g_shed.fetch_add(1, std::memory_order_relaxed);
   }
   open_spare();
   return ECONNABORTED;
@@ -112,4 +112,4 @@ std::uint64_t shed_count() {
   return g_shed.load(std::memory_order_relaxed);
 }
 
-}  // namespace sluice::syscalls
+}  // namespace sluice::syscalls::interposer

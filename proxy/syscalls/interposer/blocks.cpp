@@ -5,7 +5,7 @@
 #include <span>
 #include <sys/prctl.h>
 
-namespace sluice::syscalls {
+namespace sluice::syscalls::interposer {
 
 constinit Region g_region{};
 __thread Block* t_block = nullptr;
@@ -190,4 +190,4 @@ void start_blocks() {
   ::pthread_atfork(nullptr, nullptr, child_forked);
 }
 
-}  // namespace sluice::syscalls
+}  // namespace sluice::syscalls::interposer

@@ -10,7 +10,7 @@
 
 // Internal to the interposer. Everything here works before constructors have run, in signal
 // handlers and in forked children: no locks, no allocation, no C++ run-time library.
-namespace sluice::syscalls {
+namespace sluice::syscalls::interposer {
 
 struct Cell {
   std::atomic<std::uint64_t> value;
@@ -81,4 +81,4 @@ inline void tally(Kind kind) {
   }
 }
 
-}  // namespace sluice::syscalls
+}  // namespace sluice::syscalls::interposer

@@ -5,7 +5,7 @@
 #include <dlfcn.h>
 
 // The entry points: the constructor, thread names, and the one function the rest of Sluice finds.
-namespace sluice::syscalls {
+namespace sluice::syscalls::interposer {
 
 namespace {
 
@@ -75,4 +75,4 @@ const struct sluice_interposer_v1* exported_interposer() {
   return &k_interposer;
 }
 
-}  // namespace sluice::syscalls
+}  // namespace sluice::syscalls::interposer

@@ -4,7 +4,7 @@
 #include <cerrno>
 #include <dlfcn.h>
 
-namespace sluice::syscalls {
+namespace sluice::syscalls::interposer {
 
 namespace {
 
@@ -27,4 +27,4 @@ void* Next::resolve() {
   return address;
 }
 
-}  // namespace sluice::syscalls
+}  // namespace sluice::syscalls::interposer

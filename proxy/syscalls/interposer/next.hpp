@@ -5,7 +5,7 @@
 
 #define SLUICE_INTERPOSED extern "C" __attribute__((visibility("default")))
 
-namespace sluice::syscalls {
+namespace sluice::syscalls::interposer {
 
 /// The definition a wrapper stands in front of: the C library's, or a sanitizer's, or that of
 /// another preloaded library. All are looked up by the constructor; a call that comes before it
@@ -37,4 +37,4 @@ SLUICE_INTERNAL void resolve_accept();
 SLUICE_INTERNAL int arm_shedding();
 SLUICE_INTERNAL std::uint64_t shed_count();
 
-}  // namespace sluice::syscalls
+}  // namespace sluice::syscalls::interposer

@@ -17,7 +17,7 @@
 // however it ends, _exit and SIGKILL included, and a forked child and a program started by exec
 // each begin another. Calls go past the wrappers: just after a fork the counters are still the
 // parent's.
-namespace sluice::syscalls {
+namespace sluice::syscalls::interposer {
 
 namespace {
 
@@ -101,4 +101,4 @@ bool start_trace(bool forked) {
   return placed;
 }
 
-}  // namespace sluice::syscalls
+}  // namespace sluice::syscalls::interposer

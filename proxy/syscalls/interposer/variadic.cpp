@@ -7,7 +7,7 @@
 
 // Functions with optional arguments: all that could have been given are handed on, as the C library
 // itself does it. Reading one that was not given yields whatever the register held; nobody uses it.
-namespace sluice::syscalls {
+namespace sluice::syscalls::interposer {
 
 namespace {
 
@@ -189,4 +189,4 @@ void resolve_variadic() {
   }
 }
 
-}  // namespace sluice::syscalls
+}  // namespace sluice::syscalls::interposer

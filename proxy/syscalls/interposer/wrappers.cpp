@@ -11,7 +11,7 @@
 
 // The functions get their public names by assembler label, so that they need not agree with what
 // the C library's headers declare (and inline) in every mode.
-namespace sluice::syscalls {
+namespace sluice::syscalls::interposer {
 
 namespace {
 #define WRAP(kind, result, function, parameters, arguments) constinit Next g_##function{#function};
@@ -34,4 +34,4 @@ void resolve_wrappers() {
 #undef WRAP
 }
 
-}  // namespace sluice::syscalls
+}  // namespace sluice::syscalls::interposer

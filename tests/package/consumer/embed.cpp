@@ -28,7 +28,7 @@ int main() {
   std::cout << frame.to_string() << '\n';
 
   route.set({.inbound_poll_rate = 10'000, .coalesce_delay = std::chrono::microseconds{500}});
-  const auto counted = route.statistics();
-  std::cout << counted.backend.sent_messages << " forwarded\n";
-  return route.stop(std::chrono::seconds{1}) == sluice::StopResult::stopped ? 0 : 1;
+  const auto result = route.stop(std::chrono::seconds{1});
+  std::cout << route.statistics().backend.sent_messages << " forwarded\n";
+  return result == sluice::StopResult::stopped ? 0 : 1;
 }

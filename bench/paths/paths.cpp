@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "paths/paths.hpp"
+
+namespace sluice::bench {
+
+std::unique_ptr<Path> make_path(const std::string& variant, void* context, PathOptions options) {
+  if (variant == "stock") return make_stock_path(context, std::move(options));
+  if (variant == "zmq") return make_route_path(context, std::move(options), false);
+  if (variant == "native") return make_route_path(context, std::move(options), true);
+  if (variant == "direct") return make_direct_path(std::move(options));
+  if (variant == "null") return make_null_path(context, std::move(options));
+  throw Unavailable("no variant " + variant);
+}
+
+}  // namespace sluice::bench

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "path.hpp"
+
+namespace sluice::bench {
+
+// One function a variant, one file each; `make_path` picks by name.
+std::unique_ptr<Path> make_stock_path(void* context, PathOptions options);
+std::unique_ptr<Path> make_route_path(void* context, PathOptions options, bool native);
+std::unique_ptr<Path> make_direct_path(PathOptions options);
+std::unique_ptr<Path> make_null_path(void* context, PathOptions options);
+
+}  // namespace sluice::bench
