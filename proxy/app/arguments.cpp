@@ -86,13 +86,13 @@ Arguments parse_arguments(const CommandSpec& command, const Texts& arguments) {
   try {
     namespace style = po::command_line_style;
     po::variables_map parsed;
-    po::store(po::command_line_parser(arguments)
-                  .options(options)
-                  .positional(positional)
-                  .style(static_cast<int>(style::unix_style) &
-                         ~static_cast<int>(style::allow_guessing))
-                  .run(),
-              parsed);
+    po::store(
+        po::command_line_parser(arguments)
+            .options(options)
+            .positional(positional)
+            .style(static_cast<int>(style::unix_style) & ~static_cast<int>(style::allow_guessing))
+            .run(),
+        parsed);
     for (const auto& [name, held] : parsed) {
       const auto* text = boost::any_cast<std::string>(&held.value());
       const Texts values = text != nullptr ? Texts{*text} : held.as<Texts>();
@@ -126,7 +126,8 @@ std::string help_text(const CommandSpec& command) {
 
 long long parse_duration_ms(std::string_view option, const std::string& text) {
   constexpr std::int64_t k_ms = 1'000'000;
-  const config::Setting setting{.key = option, .type = config::Type::duration, .min = 0, .step = k_ms};
+  const config::Setting setting{
+      .key = option, .type = config::Type::duration, .min = 0, .step = k_ms};
   try {
     return std::get<std::int64_t>(config::parse_value(setting, text).front()) / k_ms;
   } catch (const config::BadValue& e) {

@@ -18,9 +18,9 @@ class UsageError : public std::invalid_argument {
 };
 
 struct OptionSpec {
-  std::string_view name;    ///< without dashes
-  char letter = '\0';       ///< short form, or none
-  std::string_view value;   ///< what the value is called in the help; empty = a switch
+  std::string_view name;   ///< without dashes
+  char letter = '\0';      ///< short form, or none
+  std::string_view value;  ///< what the value is called in the help; empty = a switch
   std::string_view help;
   bool repeatable = false;
 };
@@ -28,11 +28,11 @@ struct OptionSpec {
 /// One subcommand, the source of its parser and of its help.
 struct CommandSpec {
   std::string_view name;
-  std::string_view summary;   ///< one line
-  std::string_view usage;     ///< without "sluice <name>"
+  std::string_view summary;  ///< one line
+  std::string_view usage;    ///< without "sluice <name>"
   std::span<const OptionSpec> options;
-  std::string_view details;   ///< after the options: notes and examples
-  bool takes_words = false;   ///< arguments that are not options
+  std::string_view details;  ///< after the options: notes and examples
+  bool takes_words = false;  ///< arguments that are not options
 };
 
 /// A parsed command line; a plain value.

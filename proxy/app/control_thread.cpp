@@ -6,9 +6,8 @@
 #include <sluice/error.hpp>
 
 #include <cerrno>
-#include <utility>
-
 #include <pthread.h>
+#include <utility>
 
 namespace sluice::app {
 namespace {
@@ -19,11 +18,16 @@ constexpr std::int64_t k_max_frame = 16LL << 20;
 
 zmq::socket_type socket_type(config::ControlType type) {
   switch (type) {
-    case config::ControlType::rep: return zmq::socket_type::rep;
-    case config::ControlType::router: return zmq::socket_type::router;
-    case config::ControlType::pair: return zmq::socket_type::pair;
-    case config::ControlType::sub: return zmq::socket_type::sub;
-    case config::ControlType::pull: break;
+    case config::ControlType::rep:
+      return zmq::socket_type::rep;
+    case config::ControlType::router:
+      return zmq::socket_type::router;
+    case config::ControlType::pair:
+      return zmq::socket_type::pair;
+    case config::ControlType::sub:
+      return zmq::socket_type::sub;
+    case config::ControlType::pull:
+      break;
   }
   return zmq::socket_type::pull;
 }
@@ -39,7 +43,9 @@ ControlThread::ControlThread(zmq::context_t& context, const config::ControlOptio
   for (const std::string& endpoint : options.bind) bind(endpoint, options.ipc);
 }
 
-ControlThread::~ControlThread() { join(); }
+ControlThread::~ControlThread() {
+  join();
+}
 
 void ControlThread::bind(const std::string& endpoint, const IpcFileOptions& file) {
   if (endpoint.rfind("ipc://", 0) != 0) {

@@ -6,11 +6,11 @@
 #include "core/control_protocol.hpp"
 #include "core/ipc_listener.hpp"
 
+#include <zmq.hpp>
+
 #include <string>
 #include <thread>
 #include <vector>
-
-#include <zmq.hpp>
 
 namespace sluice::app {
 

@@ -1,29 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/feeds.hpp"
 
-#include <algorithm>
-
 namespace sluice::app {
 
-std::string feed_endpoint(std::string_view route) {
-  return "inproc://" + std::string(route) + ".generated";
+std::string endpoint_of(const config::GeneratorOptions& generator) {
+  return "inproc://" + generator.route + ".generator." + generator.name;
 }
 
-bool has_feeds(const config::LoadedConfig& config, std::string_view route) {
-  const auto belongs = [route](const auto& feed) { return feed.route == route; };
-  return std::any_of(config.generators.begin(), config.generators.end(), belongs) ||
-         std::any_of(config.plugins.begin(), config.plugins.end(), belongs);
+std::string endpoint_of(const config::PluginOptions& plugin) {
+  return "inproc://" + plugin.route + ".plugin." + plugin.name;
+}
+
+std::vector<Feed> feeds_of(const config::LoadedConfig& config, std::string_view route) {
+  std::vector<Feed> feeds;
+  const auto add = [&](const auto& list) {
+    for (const auto& options : list) {
+      if (options.route == route) feeds.push_back({options.name, endpoint_of(options)});
+    }
+  };
+  add(config.generators);
+  add(config.plugins);
+  return feeds;
 }
 
 Feeds::Feeds(zmq::context_t& context, const config::LoadedConfig& config, Log& log) {
   for (const config::GeneratorOptions& options : config.generators) {
-    m_generators.push_back(
-        std::make_unique<Generator>(context, options, feed_endpoint(options.route)));
+    m_generators.push_back(std::make_unique<Generator>(context, options, endpoint_of(options)));
   }
   for (const config::PluginOptions& options : config.plugins) {
-    m_plugins.push_back(std::make_unique<PluginThread>(context.handle(), options,
-                                                       PluginLibrary::open(options.path),
-                                                       feed_endpoint(options.route), log));
+    m_plugins.push_back(std::make_unique<PluginThread>(
+        context.handle(), options, PluginLibrary::open(options.path), endpoint_of(options), log));
   }
 }
 

@@ -14,10 +14,15 @@
 
 namespace sluice::app {
 
-/// "inproc://market.generated": where the generators and plug-ins of a route connect.
-[[nodiscard]] std::string feed_endpoint(std::string_view route);
-/// Whether the route needs that endpoint.
-[[nodiscard]] bool has_feeds(const config::LoadedConfig& config, std::string_view route);
+/// A generator or plug-in, and where it connects: "inproc://market.generator.demo".
+struct Feed {
+  std::string name;
+  std::string endpoint;
+};
+[[nodiscard]] std::string endpoint_of(const config::GeneratorOptions& generator);
+[[nodiscard]] std::string endpoint_of(const config::PluginOptions& plugin);
+[[nodiscard]] std::vector<Feed> feeds_of(const config::LoadedConfig& config,
+                                         std::string_view route);
 
 /// The sources that live in this process. Made, joined and destroyed by the main thread.
 class Feeds {

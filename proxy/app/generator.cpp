@@ -7,11 +7,10 @@
 #include <cerrno>
 #include <cstring>
 #include <ctime>
-#include <utility>
-
 #include <poll.h>
 #include <pthread.h>
 #include <sys/prctl.h>
+#include <utility>
 
 namespace sluice::app {
 namespace {
@@ -59,7 +58,9 @@ void Generator::join() {
   if (m_thread.joinable()) m_thread.join();
 }
 
-bool Generator::stopping() const noexcept { return m_stopping.load(std::memory_order_relaxed); }
+bool Generator::stopping() const noexcept {
+  return m_stopping.load(std::memory_order_relaxed);
+}
 
 void Generator::run() noexcept {
   pthread_setname_np(pthread_self(), "sluice/gen");
@@ -89,15 +90,20 @@ void Generator::flood() {
 
 void Generator::keep_pace() {
   Pacer pacer(m_options.rate, m_options.pattern, core::now());
+  core::Nanoseconds last_read = 0;
   while (!stopping()) {
-    burst(pacer.take_due(core::now()));
+    const core::Nanoseconds time = core::now();
+    if (time - last_read >= core::k_millisecond) {  // a look costs two system calls
+      read_subscriptions();
+      last_read = time;
+    }
+    burst(pacer.take_due(time));
     m_skipped.add(pacer.take_skipped());
     pause_until(pacer.next(), false);
   }
 }
 
 void Generator::burst(std::uint64_t due) {
-  read_subscriptions();
   for (std::uint64_t i = 0; i < due && !stopping(); ++i) {
     switch (send_one(false)) {
       case Sent::yes:

@@ -4,15 +4,16 @@
 #include "app/event_fd.hpp"
 #include "app/payload.hpp"
 #include "config/loaded.hpp"
+#include "core/clock.hpp"
 #include "core/counter.hpp"
+
+#include <zmq.hpp>
 
 #include <atomic>
 #include <cstdint>
 #include <string>
 #include <thread>
 #include <vector>
-
-#include <zmq.hpp>
 
 namespace sluice::app {
 

@@ -39,17 +39,17 @@ LiveSettings::LiveSettings(config::Sources sources, config::LoadedConfig config,
 Outcome LiveSettings::get(std::string_view key) const {
   const std::lock_guard lock(m_mutex);
   const config::KeyResult found = config::find_key(m_config, key);
-  if (const auto* text = std::get_if<std::string>(&found)) return Outcome::refused("unknown", *text);
+  if (const auto* text = std::get_if<std::string>(&found)) return Outcome::refused(*text);
   return Outcome::done(config::value_text(m_config, std::get<config::KeyRef>(found)));
 }
 
 Outcome LiveSettings::set(std::string_view key, std::string_view value) {
   const std::lock_guard lock(m_mutex);
   const config::KeyResult found = config::find_key(m_config, key);
-  if (const auto* text = std::get_if<std::string>(&found)) return Outcome::refused("unknown", *text);
+  if (const auto* text = std::get_if<std::string>(&found)) return Outcome::refused(*text);
   config::LoadResult next = config::with_value(m_config, key, value);
   if (const auto* errors = std::get_if<config::Errors>(&next)) {
-    return Outcome::refused("refused", joined(*errors));
+    return Outcome::refused(joined(*errors));
   }
   Outcome outcome = adopt(std::move(std::get<config::LoadedConfig>(next)));
   if (!outcome.ok()) return outcome;
@@ -61,7 +61,7 @@ Outcome LiveSettings::reload() {
   const std::lock_guard lock(m_mutex);
   config::LoadResult loaded = config::load(m_sources);
   if (const auto* errors = std::get_if<config::Errors>(&loaded)) {
-    return Outcome::refused("refused", joined(*errors));
+    return Outcome::refused(joined(*errors));
   }
   auto& next = std::get<config::LoadedConfig>(loaded);
   std::string refused;
@@ -71,7 +71,7 @@ Outcome LiveSettings::reload() {
     list += (list.empty() ? "" : "; ") + difference.to_string();
   }
   if (!refused.empty()) {
-    return Outcome::refused("refused", "cannot change while running: " + refused);
+    return Outcome::refused("cannot change while running: " + refused);
   }
   const std::string lost = discarded(m_config);
   Outcome outcome = adopt(std::move(next));
@@ -89,7 +89,7 @@ Outcome LiveSettings::adopt(config::LoadedConfig next) {
       m_apply(m_config);
     } catch (const std::exception&) {  // NOLINT(bugprone-empty-catch): the first reason counts
     }
-    return Outcome::refused("refused", e.what());
+    return Outcome::refused(e.what());
   }
   m_config = std::move(next);
   return Outcome::done();

@@ -16,10 +16,14 @@ namespace {
 
 spdlog::level::level_enum level_of(config::LogLevel level) noexcept {
   switch (level) {
-    case config::LogLevel::debug: return spdlog::level::debug;
-    case config::LogLevel::info: return spdlog::level::info;
-    case config::LogLevel::warning: return spdlog::level::warn;
-    case config::LogLevel::error: break;
+    case config::LogLevel::debug:
+      return spdlog::level::debug;
+    case config::LogLevel::info:
+      return spdlog::level::info;
+    case config::LogLevel::warning:
+      return spdlog::level::warn;
+    case config::LogLevel::error:
+      break;
   }
   return spdlog::level::err;
 }
@@ -34,10 +38,14 @@ static_assert(static_cast<int>(Severity::error) == static_cast<int>(config::LogL
 Severity severity_of(spdlog::level::level_enum level) noexcept {
   switch (level) {
     case spdlog::level::trace:
-    case spdlog::level::debug: return Severity::debug;
-    case spdlog::level::info: return Severity::info;
-    case spdlog::level::warn: return Severity::warning;
-    default: return Severity::error;
+    case spdlog::level::debug:
+      return Severity::debug;
+    case spdlog::level::info:
+      return Severity::info;
+    case spdlog::level::warn:
+      return Severity::warning;
+    default:
+      return Severity::error;
   }
 }
 
@@ -98,6 +106,8 @@ void Log::write(Severity severity, std::string_view text, std::string_view route
   }
 }
 
-void Log::set_level(config::LogLevel level) noexcept { m_impl->set_level(level); }
+void Log::set_level(config::LogLevel level) noexcept {
+  m_impl->set_level(level);
+}
 
 }  // namespace sluice::app

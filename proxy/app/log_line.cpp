@@ -43,10 +43,14 @@ void append_escaped(std::string& out, std::string_view text) {
 
 std::string_view to_string(Severity severity) noexcept {
   switch (severity) {
-    case Severity::debug: return "debug";
-    case Severity::info: return "info";
-    case Severity::warning: return "warning";
-    case Severity::error: return "error";
+    case Severity::debug:
+      return "debug";
+    case Severity::info:
+      return "info";
+    case Severity::warning:
+      return "warning";
+    case Severity::error:
+      return "error";
   }
   return "?";
 }

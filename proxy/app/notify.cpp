@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <cstdlib>
 #include <cstring>
-
 #include <sys/socket.h>
 #include <sys/un.h>
 
@@ -29,11 +28,9 @@ bool Notify::send(std::string_view state) const noexcept {
 
   const core::Fd fd(::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
   if (!fd) return false;
-  const auto length =
-      static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + m_socket.size());
-  const ssize_t sent =
-      ::sendto(fd.get(), state.data(), state.size(), MSG_NOSIGNAL,
-               reinterpret_cast<const sockaddr*>(&address), length);
+  const auto length = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + m_socket.size());
+  const ssize_t sent = ::sendto(fd.get(), state.data(), state.size(), MSG_NOSIGNAL,
+                                reinterpret_cast<const sockaddr*>(&address), length);
   return sent == static_cast<ssize_t>(state.size());
 }
 

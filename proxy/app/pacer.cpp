@@ -37,8 +37,8 @@ std::uint64_t Pacer::take_due(core::Nanoseconds time) noexcept {
 core::Nanoseconds Pacer::next() const noexcept {
   // The moment at which message number m_taken (from 0) falls due, rounded up.
   const std::uint64_t number = m_pattern == config::Pattern::even ? m_taken : m_taken + 1;
-  const auto at =
-      static_cast<core::Nanoseconds>((static_cast<Wide>(number) * k_per_second + m_rate - 1) / m_rate);
+  const auto at = static_cast<core::Nanoseconds>(
+      (static_cast<Wide>(number) * k_per_second + m_rate - 1) / m_rate);
   if (m_pattern == config::Pattern::even) return m_start + at;
   const core::Nanoseconds ticks = (at + core::k_millisecond - 1) / core::k_millisecond;
   return m_start + ticks * core::k_millisecond;

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/plugin_library.hpp"
 
-#include <stdexcept>
-
 #include <dlfcn.h>
+#include <stdexcept>
 
 namespace sluice::app {
 namespace {

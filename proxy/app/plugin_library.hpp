@@ -22,7 +22,7 @@ class PluginLibrary {
   }
 
  private:
-  explicit PluginLibrary(Run run) noexcept : m_run(run) {}
+  explicit PluginLibrary(Run entry) noexcept : m_run(entry) {}
   Run m_run;
 };
 

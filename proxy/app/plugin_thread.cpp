@@ -2,9 +2,8 @@
 #include "app/plugin_thread.hpp"
 
 #include <algorithm>
-#include <utility>
-
 #include <pthread.h>
+#include <utility>
 
 namespace sluice::app {
 
@@ -38,8 +37,7 @@ void PluginThread::run(void* context) noexcept {
   } catch (...) {
     result = -1;
   }
-  const std::string text =
-      "plug-in " + m_options.name + " returned " + std::to_string(result);
+  const std::string text = "plug-in " + m_options.name + " returned " + std::to_string(result);
   if (m_stopping.load()) {
     m_log.write(result == 0 ? Severity::debug : Severity::warning, text, m_options.route);
   } else {

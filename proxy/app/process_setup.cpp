@@ -2,18 +2,16 @@
 #include "app/process_setup.hpp"
 
 #include "core/fd.hpp"
-#include "syscalls/interposer_api.h"
+#include "syscalls/shed.hpp"
 
 #include <cerrno>
-#include <stdexcept>
-#include <system_error>
-#include <utility>
-
-#include <dlfcn.h>
 #include <fcntl.h>
+#include <stdexcept>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <system_error>
 #include <unistd.h>
+#include <utility>
 
 namespace sluice::app {
 namespace {
@@ -36,17 +34,14 @@ unsigned long raise_descriptor_limit() noexcept {
   return limit.rlim_cur;
 }
 
-void arm_connection_shedding() noexcept {
-  void* found = ::dlsym(RTLD_DEFAULT, SLUICE_INTERPOSER_SYMBOL);
-  if (found == nullptr) return;
-  const auto* interposer = reinterpret_cast<sluice_interposer_v1_function*>(found)();
-  if (interposer != nullptr) static_cast<void>(interposer->arm_shedding());
+bool arm_connection_shedding() noexcept {
+  return syscalls::arm_descriptor_shedding();
 }
 
 PidFile::PidFile(std::string path) : m_path(std::move(path)) {
   if (m_path.empty()) return;
-  const core::Fd fd(::open(m_path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW,
-                           0644));
+  const core::Fd fd(
+      ::open(m_path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0644));
   if (!fd) fail(m_path, errno);
   const std::string text = std::to_string(::getpid()) + '\n';
   struct stat info {};

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <string>
-
 #include <sys/types.h>
 
 namespace sluice::app {
@@ -11,7 +10,7 @@ namespace sluice::app {
 unsigned long raise_descriptor_limit() noexcept;
 
 /// Lets the interposed accept4 shed connections at the limit, where the interposer is present.
-void arm_connection_shedding() noexcept;
+bool arm_connection_shedding() noexcept;
 
 /// A file with the process's number, removed at the end if it is still ours. Main thread.
 class PidFile {

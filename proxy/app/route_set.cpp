@@ -4,16 +4,17 @@
 #include "app/feeds.hpp"
 
 #include <algorithm>
-#include <utility>
-
 #include <pthread.h>
+#include <utility>
 
 namespace sluice::app {
 namespace {
 
 constexpr std::chrono::milliseconds k_watch_interval = std::chrono::hours(1);
 
-bool is_orderly(const std::string& reason) { return reason == "terminated" || reason == "drained"; }
+bool is_orderly(const std::string& reason) {
+  return reason == "terminated" || reason == "drained";
+}
 
 template <typename T>
 bool has_name(const std::vector<T>& items, const std::string& name) {
@@ -35,14 +36,15 @@ std::string totals(const Statistics& s, const std::vector<SinkStatus>& sinks) {
 }  // namespace
 
 RouteOptions with_feeds(RouteOptions options, const config::LoadedConfig& config) {
-  if (!has_feeds(config, options.name)) return options;
-  SourceOptions feed;
-  feed.name = "generated";
-  for (int i = 1; has_name(options.sources, feed.name); ++i) {
-    feed.name = "generated-" + std::to_string(i);
+  for (Feed& from : feeds_of(config, options.name)) {
+    SourceOptions feed;
+    feed.name = from.name;
+    for (int i = 2; has_name(options.sources, feed.name); ++i) {
+      feed.name = from.name.substr(0, 29) + '-' + std::to_string(i);
+    }
+    feed.bind = {std::move(from.endpoint)};
+    options.sources.push_back(std::move(feed));
   }
-  feed.bind = {feed_endpoint(options.name)};
-  options.sources.push_back(std::move(feed));
   return options;
 }
 
@@ -91,9 +93,8 @@ Route* RouteSet::find(std::string_view name) noexcept {
 }
 
 bool RouteSet::all_stopped() const noexcept {
-  return std::all_of(m_routes.begin(), m_routes.end(), [](const auto& route) {
-    return route->state() == RouteState::stopped;
-  });
+  return std::all_of(m_routes.begin(), m_routes.end(),
+                     [](const auto& route) { return route->state() == RouteState::stopped; });
 }
 
 std::string RouteSet::failure() const {
@@ -156,10 +157,9 @@ std::string RouteSet::describe() const {
 void RouteSet::log_totals() const {
   for (const auto& route : m_routes) {
     const std::string reason = route->reason();
-    const std::string text = "stopped (" + reason + "): " +
-                             totals(route->statistics(), route->status().sinks);
-    m_log.write(is_orderly(reason) ? Severity::info : Severity::error, text,
-                route->options().name);
+    const std::string text =
+        "stopped (" + reason + "): " + totals(route->statistics(), route->status().sinks);
+    m_log.write(is_orderly(reason) ? Severity::info : Severity::error, text, route->options().name);
   }
 }
 

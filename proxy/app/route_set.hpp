@@ -59,7 +59,7 @@ class RouteSet {
   std::vector<std::thread> m_watchers;
 };
 
-/// The options of a route as the sidecar runs it: with the endpoint of its feeds, if it has any.
+/// The options of a route as the sidecar runs it: with an inproc source for each of its feeds.
 [[nodiscard]] RouteOptions with_feeds(RouteOptions options, const config::LoadedConfig& config);
 
 }  // namespace sluice::app

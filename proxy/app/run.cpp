@@ -27,10 +27,11 @@ ExitCode run_sidecar(const config::Sources& sources, const config::LoadedConfig&
                      std::optional<std::chrono::milliseconds> duration) {
   Signals signals;  // before there is any other thread
   Log log(config.log);
+  for (const config::Warning& warning : config.warnings) log.warning(warning.to_string());
   try {
     const unsigned long descriptors = raise_descriptor_limit();
     log.debug("descriptor limit " + std::to_string(descriptors));
-    arm_connection_shedding();
+    if (!arm_connection_shedding()) log.debug("connections are not shed at that limit");
     Sidecar sidecar(signals, log, sources, config);
     return sidecar.run(duration);
   } catch (const ConfigError& e) {
@@ -47,13 +48,14 @@ ExitCode run_sidecar(const config::Sources& sources, const config::LoadedConfig&
 }  // namespace
 
 const CommandSpec& run_spec() {
-  static const std::vector<OptionSpec> options = with_settings_options(
-      {{"test", 't', {}, "check the configuration only, as `sluice check`"},
-       {"for", '\0', "TIME", "stop after this time, for example 10s"}});
+  static const std::vector<OptionSpec> options =
+      with_settings_options({{"test", 't', {}, "check the configuration only, as `sluice check`"},
+                             {"for", '\0', "TIME", "stop after this time, for example 10s"}});
   static const CommandSpec spec{
-      "run", "forward messages until told to stop",
-      "-c FILE [--set KEY=VALUE]... [--for TIME]", options,
-      "Logs go to stderr; the line with \"ready\" comes once every endpoint is bound. Signals: TERM\n"
+      "run", "forward messages until told to stop", "-c FILE [--set KEY=VALUE]... [--for TIME]",
+      options,
+      "Logs go to stderr; the line with \"ready\" comes once every endpoint is bound. Signals: "
+      "TERM\n"
       "and INT drain within the linger and exit with 0, a second one leaves at once; HUP reloads,\n"
       "USR1 pauses, USR2 resumes.\n\n"
       "examples:\n"
@@ -70,7 +72,10 @@ ExitCode run_command(const Arguments& arguments) {
   const config::Sources sources = settings_source(arguments);
   try {
     const config::LoadedConfig config = load_or_explain(sources);
-    if (arguments.has("test")) return ExitCode::done;
+    if (arguments.has("test")) {
+      print_errors(config.warnings);
+      return ExitCode::done;
+    }
     return run_sidecar(sources, config, duration);
   } catch (const ConfigurationFailed&) {
     return ExitCode::configuration;

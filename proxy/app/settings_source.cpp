@@ -34,7 +34,8 @@ config::Errors plugin_errors(const config::LoadedConfig& config) {
 std::vector<OptionSpec> with_settings_options(std::vector<OptionSpec> more) {
   std::vector<OptionSpec> options{
       {"config", 'c', "FILE", "the configuration file"},
-      {"set", '\0', "KEY=VALUE", "one setting, for example sink.edge.send_hwm=1k; repeatable", true},
+      {"set", '\0', "KEY=VALUE", "one setting, for example sink.edge.send_hwm=1k; repeatable",
+       true},
       {"quiet", 'q', {}, "log errors only"},
       {"verbose", 'v', {}, "log more"}};
   options.insert(options.end(), more.begin(), more.end());
@@ -73,7 +74,6 @@ config::LoadedConfig load_or_explain(const config::Sources& sources) {
     throw ConfigurationFailed{};
   }
   auto& config = std::get<config::LoadedConfig>(result);
-  print_errors(config.warnings);
   const config::Errors errors = plugin_errors(config);
   if (!errors.empty()) {
     print_errors(errors);

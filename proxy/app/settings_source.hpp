@@ -16,7 +16,7 @@ namespace sluice::app {
 [[nodiscard]] config::Sources settings_source(const Arguments& arguments);
 
 /// Loads and checks, plug-in files included. Throws `ConfigurationFailed` after all errors were
-/// written to stderr; writes warnings there too unless `quiet_warnings`.
+/// written to stderr. The warnings are the caller's to show.
 [[nodiscard]] config::LoadedConfig load_or_explain(const config::Sources& sources);
 
 /// The reasons are on stderr already.

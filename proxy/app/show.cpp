@@ -38,6 +38,7 @@ const CommandSpec& show_spec() {
 ExitCode show_command(const Arguments& arguments) {
   try {
     const config::LoadedConfig config = load_or_explain(settings_source(arguments));
+    print_errors(config.warnings);
     const std::string text = arguments.has("json") ? as_json(config) : config::show(config);
     std::fwrite(text.data(), 1, text.size(), stdout);
     return ExitCode::done;

@@ -5,10 +5,9 @@
 
 #include <algorithm>
 #include <csignal>
-#include <utility>
-
 #include <poll.h>
 #include <unistd.h>
+#include <utility>
 
 namespace sluice::app {
 namespace {
@@ -60,7 +59,7 @@ void Sidecar::start() {
   if (m_config.control) m_control.emplace(m_context, *m_config.control);
   m_routes.start();
   m_feeds.emplace(m_context, m_config, m_log);
-  m_steering.emplace(m_routes, *m_feeds, m_settings);
+  m_steering.emplace(m_routes, *m_feeds, m_settings, m_log);
   if (m_control) m_control->start(*m_steering, m_log);
 }
 
@@ -121,7 +120,7 @@ void Sidecar::on_signal(int number) {
 void Sidecar::steer(const char* what, const core::Outcome& outcome) {
   std::string text = what;
   if (!outcome.ok()) {
-    m_log.error(text + " " + outcome.word + ": " + outcome.text);
+    m_log.error(text + " refused: " + outcome.text);
     return;
   }
   if (!outcome.text.empty()) text += ": " + outcome.text;
@@ -130,7 +129,7 @@ void Sidecar::steer(const char* what, const core::Outcome& outcome) {
 
 void Sidecar::begin_stop(const std::string& why) {
   m_stopping = true;
-  m_log.info("stopping: " + why);
+  m_log.info("stopping, draining first: " + why);
   m_notify.send("STOPPING=1");
   m_watchdog.arm(m_routes.longest_linger() + k_grace);
   m_feeds->request_stop({});

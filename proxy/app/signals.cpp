@@ -3,9 +3,8 @@
 
 #include <cerrno>
 #include <csignal>
-#include <system_error>
-
 #include <sys/signalfd.h>
+#include <system_error>
 
 namespace sluice::app {
 

@@ -3,9 +3,8 @@
 
 #include <cerrno>
 #include <climits>
-#include <string>
-
 #include <poll.h>
+#include <string>
 
 namespace sluice::app {
 
@@ -41,7 +40,8 @@ bool StderrWriter::write_all(std::string_view text) noexcept {
       m_torn = begun;
       return false;
     }
-    const ssize_t written = ::write(m_fd, text.data(), text.size() < PIPE_BUF ? text.size() : PIPE_BUF);
+    const ssize_t written =
+        ::write(m_fd, text.data(), text.size() < PIPE_BUF ? text.size() : PIPE_BUF);
     if (written < 0) {
       if (errno == EINTR) continue;
       m_torn = begun;

@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <string_view>
-
 #include <unistd.h>
 
 namespace sluice::app {

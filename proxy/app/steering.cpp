@@ -15,29 +15,32 @@ using std::chrono::milliseconds;
 constexpr milliseconds k_answer_within{1000};
 
 Outcome needs_remote(std::string_view endpoint) {
-  if (endpoint.substr(0, 6) == "tcp://" || endpoint.substr(0, 6) == "ipc://") return Outcome::done();
-  return Outcome::refused("malformed", "an endpoint here is tcp:// or ipc://");
+  if (endpoint.substr(0, 6) == "tcp://" || endpoint.substr(0, 6) == "ipc://")
+    return Outcome::done();
+  return Outcome::refused("an endpoint here is tcp:// or ipc://");
 }
 
 const char* to_text(AttachResult result) noexcept {
   switch (result) {
-    case AttachResult::connected: return "connected";
-    case AttachResult::waiting: return "waiting";
-    case AttachResult::present: break;
+    case AttachResult::connected:
+      return "connected";
+    case AttachResult::waiting:
+      return "waiting";
+    case AttachResult::present:
+      break;
   }
   return "present";
 }
 
 }  // namespace
 
-Steering::Steering(RouteSet& routes, Feeds& feeds, LiveSettings& settings)
-    : m_routes(routes), m_feeds(feeds), m_settings(settings) {}
+Steering::Steering(RouteSet& routes, Feeds& feeds, LiveSettings& settings, Log& log)
+    : m_routes(routes), m_feeds(feeds), m_settings(settings), m_log(log) {}
 
 Outcome Steering::no_route(std::string_view name) const {
   std::vector<std::string_view> names;
   for (const auto& route : m_routes.routes()) names.emplace_back(route->options().name);
-  return Outcome::refused("unknown", "no route " + std::string(name) +
-                                         config::did_you_mean(name, names));
+  return Outcome::refused("no route " + std::string(name) + config::did_you_mean(name, names));
 }
 
 template <typename Order>
@@ -46,7 +49,7 @@ Outcome Steering::each(std::string_view name, Order order) {
     Route* route = m_routes.find(name);
     if (route == nullptr) return no_route(name);
     if (route->state() == RouteState::stopped) {
-      return Outcome::refused("stopped", "route " + std::string(name) + " has stopped");
+      return Outcome::refused("route " + std::string(name) + " has stopped");
     }
     order(*route);
     return Outcome::done();
@@ -58,11 +61,17 @@ Outcome Steering::each(std::string_view name, Order order) {
 }
 
 Outcome Steering::pause(std::string_view route) {
-  return each(route, [](Route& r) { r.pause(); });
+  return each(route, [this](Route& r) {
+    r.pause();
+    m_log.write(Severity::info, "paused", r.options().name);
+  });
 }
 
 Outcome Steering::resume(std::string_view route) {
-  return each(route, [](Route& r) { r.resume(); });
+  return each(route, [this](Route& r) {
+    r.resume();
+    m_log.write(Severity::info, "resumed", r.options().name);
+  });
 }
 
 Outcome Steering::terminate(std::string_view route) {
@@ -83,10 +92,10 @@ core::StatisticsValues Steering::statistics() {
   core::StatisticsValues sum{};
   for (const auto& route : m_routes.routes()) {
     const Statistics s = route->statistics();
-    const core::StatisticsValues one{
-        s.frontend.received_messages, s.frontend.received_bytes, s.frontend.sent_messages,
-        s.frontend.sent_bytes,        s.backend.received_messages, s.backend.received_bytes,
-        s.backend.sent_messages,      s.backend.sent_bytes};
+    const core::StatisticsValues one{s.frontend.received_messages, s.frontend.received_bytes,
+                                     s.frontend.sent_messages,     s.frontend.sent_bytes,
+                                     s.backend.received_messages,  s.backend.received_bytes,
+                                     s.backend.sent_messages,      s.backend.sent_bytes};
     for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += one[i];
   }
   return sum;
@@ -114,17 +123,17 @@ Outcome Steering::detach(std::string_view name, std::string_view endpoint) {
   if (route->detach(std::string(endpoint)) == DetachResult::detached) {
     return Outcome::done("detached");
   }
-  return Outcome::refused("unknown", std::string(endpoint) + " is not attached");
+  return Outcome::refused("unknown endpoint " + std::string(endpoint) + ": not attached");
 }
 
 Outcome Steering::ping() {
   const auto deadline = std::chrono::steady_clock::now() + k_answer_within;
   for (const auto& route : m_routes.routes()) {
     if (route->state() == RouteState::stopped) continue;
-    const auto left = std::chrono::duration_cast<milliseconds>(deadline -
-                                                               std::chrono::steady_clock::now());
+    const auto left =
+        std::chrono::duration_cast<milliseconds>(deadline - std::chrono::steady_clock::now());
     if (!route->ping(std::max(left, milliseconds{1})) && route->state() != RouteState::stopped) {
-      return Outcome::refused("failed", "route " + route->options().name + " does not answer");
+      return Outcome::refused("route " + route->options().name + " does not answer");
     }
   }
   return Outcome::done();

@@ -3,6 +3,7 @@
 
 #include "app/feeds.hpp"
 #include "app/live_settings.hpp"
+#include "app/log.hpp"
 #include "app/route_set.hpp"
 #include "core/steerable.hpp"
 
@@ -17,7 +18,7 @@ namespace sluice::app {
 /// control thread and, for signals, by main.
 class Steering final : public core::Steerable {
  public:
-  Steering(RouteSet& routes, Feeds& feeds, LiveSettings& settings);
+  Steering(RouteSet& routes, Feeds& feeds, LiveSettings& settings, Log& log);
 
   core::Outcome pause(std::string_view route) override;
   core::Outcome resume(std::string_view route) override;
@@ -43,6 +44,7 @@ class Steering final : public core::Steerable {
   RouteSet& m_routes;
   Feeds& m_feeds;
   LiveSettings& m_settings;
+  Log& m_log;
   std::chrono::steady_clock::time_point m_since = std::chrono::steady_clock::now();
 };
 

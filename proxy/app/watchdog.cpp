@@ -3,9 +3,8 @@
 
 #include "app/exit_code.hpp"
 
-#include <utility>
-
 #include <unistd.h>
+#include <utility>
 
 namespace sluice::app {
 

@@ -30,12 +30,10 @@ constexpr std::array<Word, k_verbs> k_words{{
     {"PING", Verb::ping, Arguments::none, "PING"},
 }};
 
+constexpr std::size_t k_shown = 32;
+
 bool is_printable(char c) noexcept {
   return c >= 0x20 && c < 0x7f;
-}
-
-Rejection malformed(std::string_view usage) {
-  return {"malformed", "expected: " + std::string(usage)};
 }
 
 struct Split {
@@ -87,21 +85,21 @@ bool Command::is_classic() const noexcept {
 }
 
 std::variant<Command, Rejection> parse_command(std::string_view text) {
-  if (text.empty()) return Rejection{"malformed", "empty command"};
+  if (text.empty()) return Rejection{"-", "empty command"};
+  const Split parts = split(text);
   if (text.size() > k_max_command) {
-    return Rejection{"malformed",
+    return Rejection{printable(parts.head, k_shown),
                      "command longer than " + std::to_string(k_max_command) + " bytes"};
   }
   if (!std::all_of(text.begin(), text.end(), is_printable)) {
-    return Rejection{"malformed", "commands are printable ASCII"};
+    return Rejection{printable(parts.head, k_shown), "commands are printable ASCII"};
   }
-  const Split parts = split(text);
   for (const Word& word : k_words) {
     if (word.name != parts.head) continue;
     if (auto command = with_arguments(word, parts.tail)) return *command;
-    return malformed(word.usage);
+    return Rejection{std::string(word.name), "expected: " + std::string(word.usage)};
   }
-  return Rejection{"unknown", "no command " + printable(parts.head)};
+  return Rejection{parts.head.empty() ? "-" : printable(parts.head, k_shown), "no such command"};
 }
 
 std::string_view to_string(Verb verb) noexcept {

@@ -44,7 +44,7 @@ struct Command {
 
 /// Why a text is not a command.
 struct Rejection {
-  std::string_view word;  ///< "unknown" or "malformed"
+  std::string word;  ///< what stood where a command should, printable
   std::string text;
 };
 

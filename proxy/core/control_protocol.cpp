@@ -29,13 +29,12 @@ ControlProtocol::ControlProtocol(Steerable& steerable, ControlLog log)
 ControlAnswer ControlProtocol::handle(const ControlInput& input) noexcept {
   try {
     if (input.frames != 1) {
-      return reject("malformed",
-                    input.frames == 0 ? "empty command" : "a command is a single frame",
+      return reject({"-", input.frames == 0 ? "empty command" : "a command is a single frame"},
                     input.first);
     }
     const auto parsed = parse_command(input.first);
     if (const auto* rejection = std::get_if<Rejection>(&parsed)) {
-      return reject(rejection->word, rejection->text, input.first);
+      return reject(*rejection, input.first);
     }
     return carry_out(std::get<Command>(parsed), input);
   } catch (...) {  // out of memory: nothing better can be said
@@ -59,17 +58,17 @@ ControlAnswer ControlProtocol::carry_out(const Command& command, const ControlIn
       outcome = steer(command);
     }
   } catch (const std::exception& e) {
-    outcome = Outcome::refused("failed", e.what());
+    outcome = Outcome::refused(e.what());
   }
   if (!outcome.ok()) {
     m_refused[index(command.verb)].add(1);
     complain("refused " + describe(command) + ": " + outcome.text);
-    return {outcome_reply(outcome), false};
+    return {error_reply(to_string(command.verb), outcome.text), false};
   }
   m_done[index(command.verb)].add(1);
   if (m_log && !command.asks_only()) m_log(Severity::info, "command " + describe(command));
   if (command.is_classic()) return {empty_reply(), true};
-  return {reply.empty() ? outcome_reply(outcome) : std::move(reply), false};
+  return {reply.empty() ? ok_reply(outcome.text) : std::move(reply), false};
 }
 
 Outcome ControlProtocol::steer(const Command& command) {
@@ -102,11 +101,10 @@ Outcome ControlProtocol::steer(const Command& command) {
   return Outcome::unsupported();
 }
 
-ControlAnswer ControlProtocol::reject(std::string_view word, std::string_view text,
-                                      std::string_view input) {
+ControlAnswer ControlProtocol::reject(const Rejection& rejection, std::string_view input) {
   m_rejected.add(1);
-  complain("rejected a command (" + std::string(text) + "): " + printable(input));
-  return {error_reply(word, text), false};
+  complain("rejected a command (" + rejection.text + "): " + printable(input));
+  return {error_reply(rejection.word, rejection.text), false};
 }
 
 void ControlProtocol::complain(std::string_view text) {

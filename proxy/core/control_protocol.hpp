@@ -47,7 +47,7 @@ class ControlProtocol {
  private:
   ControlAnswer carry_out(const Command& command, const ControlInput& input);
   Outcome steer(const Command& command);
-  ControlAnswer reject(std::string_view word, std::string_view text, std::string_view input);
+  ControlAnswer reject(const Rejection& rejection, std::string_view input);
   void complain(std::string_view text);
 
   Steerable& m_steerable;

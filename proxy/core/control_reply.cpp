@@ -1,9 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/control_reply.hpp"
 
+#include "core/control_command.hpp"
+
 #include <cstring>
 
 namespace sluice::core {
+namespace {
+
+constexpr std::size_t k_longest = 4000;
+
+}  // namespace
 
 Reply empty_reply() {
   return {std::string{}};
@@ -20,9 +27,9 @@ Reply statistics_reply(const StatisticsValues& values) {
   return reply;
 }
 
-Reply outcome_reply(const Outcome& outcome) {
-  if (!outcome.ok()) return error_reply(outcome.word, outcome.text);
-  return {outcome.text.empty() ? std::string("OK") : "OK " + outcome.text};
+Reply ok_reply(std::string_view text) {
+  if (text.empty()) return {"OK"};
+  return {"OK " + std::string(text)};
 }
 
 Reply error_reply(std::string_view word, std::string_view text) {
@@ -30,7 +37,7 @@ Reply error_reply(std::string_view word, std::string_view text) {
   frame += word;
   if (!text.empty()) {
     frame += ' ';
-    frame += text;
+    frame += printable(text, k_longest);
   }
   return {std::move(frame)};
 }

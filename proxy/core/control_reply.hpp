@@ -16,8 +16,10 @@ using Reply = std::vector<std::string>;
 [[nodiscard]] Reply empty_reply();
 /// Eight frames of one unsigned 64-bit integer each, native byte order.
 [[nodiscard]] Reply statistics_reply(const StatisticsValues& values);
-/// "OK", "OK <text>" or "ERR <word> <text>", one frame.
-[[nodiscard]] Reply outcome_reply(const Outcome& outcome);
+/// "OK" or "OK <text>", one frame.
+[[nodiscard]] Reply ok_reply(std::string_view text);
+/// "ERR <word> <text>", one frame of printable ASCII; the word is the command's, or what stood in
+/// its place.
 [[nodiscard]] Reply error_reply(std::string_view word, std::string_view text);
 
 }  // namespace sluice::core

@@ -119,7 +119,7 @@ void ControlSocket::answer(const ControlAnswer& answer) noexcept {
   if (m_manner == Manner::never) return;
   if (m_manner == Manner::questions && answer.classic) return;
   if (answer.reply.empty()) {  // out of memory: still one reply to each command
-    if (!send_envelope() || !send_frame(m_socket, "ERR failed", 10, false)) {
+    if (!send_envelope() || !send_frame(m_socket, "ERR - failed", 12, false)) {
       m_answers_dropped.add(1);
     }
     return;

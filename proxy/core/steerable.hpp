@@ -11,15 +11,13 @@ namespace sluice::core {
 
 /// What became of an order that came in over a control socket.
 struct Outcome {
-  std::string word;  ///< empty: done; else the kind of refusal, one word
-  std::string text;  ///< what follows "OK " or "ERR <word> "
+  bool carried_out = true;
+  std::string text;  ///< what follows "OK " or "ERR <command> "
 
-  [[nodiscard]] bool ok() const noexcept { return word.empty(); }
-  [[nodiscard]] static Outcome done(std::string text = {}) { return {{}, std::move(text)}; }
-  [[nodiscard]] static Outcome refused(std::string_view word, std::string text) {
-    return {std::string(word), std::move(text)};
-  }
-  [[nodiscard]] static Outcome unsupported() { return refused("unsupported", "not offered here"); }
+  [[nodiscard]] bool ok() const noexcept { return carried_out; }
+  [[nodiscard]] static Outcome done(std::string text = {}) { return {true, std::move(text)}; }
+  [[nodiscard]] static Outcome refused(std::string why) { return {false, std::move(why)}; }
+  [[nodiscard]] static Outcome unsupported() { return refused("not offered here"); }
 };
 
 /// Messages and bytes: frontend received, frontend sent, backend received, backend sent.

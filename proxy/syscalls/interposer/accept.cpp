@@ -108,7 +108,7 @@ int arm_shedding() {
   return 0;
 }
 
-std::uint64_t shed_connections() {
+std::uint64_t shed_count() {
   return g_shed.load(std::memory_order_relaxed);
 }
 

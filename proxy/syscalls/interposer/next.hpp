@@ -35,6 +35,6 @@ SLUICE_INTERNAL void resolve_variadic();
 SLUICE_INTERNAL void resolve_accept();
 
 SLUICE_INTERNAL int arm_shedding();
-SLUICE_INTERNAL std::uint64_t shed_connections();
+SLUICE_INTERNAL std::uint64_t shed_count();
 
 }  // namespace sluice::syscalls::interposer

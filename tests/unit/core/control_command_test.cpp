@@ -15,10 +15,11 @@ Command parsed(std::string_view text) {
   return command != nullptr ? *command : Command{Verb::ping, {}, {}};
 }
 
+/// "word: text" of a rejection.
 std::string rejected(std::string_view text) {
   const auto result = parse_command(text);
   const auto* rejection = std::get_if<Rejection>(&result);
-  return rejection != nullptr ? std::string(rejection->word) : "accepted";
+  return rejection != nullptr ? rejection->word + ": " + rejection->text : "accepted";
 }
 
 TEST(ControlCommand, KnowsEveryWord) {
@@ -36,8 +37,8 @@ TEST(ControlCommand, TakesAnOptionalRoute) {
   for (const std::string word : {"PAUSE", "RESUME", "TERMINATE", "DRAIN"}) {
     EXPECT_EQ(parsed(word).first, "");
     EXPECT_EQ(parsed(word + " market").first, "market");
-    EXPECT_EQ(rejected(word + " "), "malformed");
-    EXPECT_EQ(rejected(word + " a b"), "malformed");
+    EXPECT_EQ(rejected(word + " "), word + ": expected: " + word + " [route]");
+    EXPECT_EQ(rejected(word + " a b"), word + ": expected: " + word + " [route]");
   }
 }
 
@@ -55,21 +56,23 @@ TEST(ControlCommand, RejectsTooFewAndTooManyArguments) {
   for (const char* text :
        {"GET", "GET ", "GET a b", "SET", "SET k", "SET  v", "ATTACH", "ATTACH r", "ATTACH r ",
         "ATTACH r a b", "DETACH r", "STATISTICS now", "STATUS ", "RELOAD x", "PING x"}) {
-    EXPECT_EQ(rejected(text), "malformed") << text;
+    EXPECT_NE(rejected(text).find(": expected: "), std::string::npos) << text;
   }
 }
 
 TEST(ControlCommand, RejectsWhatIsNoCommand) {
-  EXPECT_EQ(rejected(""), "malformed");
-  EXPECT_EQ(rejected(" "), "unknown");
-  EXPECT_EQ(rejected("pause"), "unknown");
-  EXPECT_EQ(rejected("PAUSED"), "unknown");
-  EXPECT_EQ(rejected("PAUS"), "unknown");
-  EXPECT_EQ(rejected(std::string("PAUSE\0", 6)), "malformed");
-  EXPECT_EQ(rejected("PAUSE\n"), "malformed");
-  EXPECT_EQ(rejected("\xff\x00\x01"), "malformed");
-  EXPECT_EQ(rejected(std::string(k_max_command + 1, 'A')), "malformed");
-  EXPECT_EQ(rejected(std::string(100'000'000, 'A')), "malformed");
+  EXPECT_EQ(rejected(""), "-: empty command");
+  EXPECT_EQ(rejected(" "), "-: no such command");
+  EXPECT_EQ(rejected("pause"), "pause: no such command");
+  EXPECT_EQ(rejected("PAUSED x"), "PAUSED: no such command");
+  EXPECT_EQ(rejected("PAUS"), "PAUS: no such command");
+  EXPECT_EQ(rejected(std::string("PAUSE\0", 6)), "PAUSE\\x00: commands are printable ASCII");
+  EXPECT_EQ(rejected("PAUSE\n"), "PAUSE\\x0a: commands are printable ASCII");
+  EXPECT_EQ(rejected("\xff"), "\\xff: commands are printable ASCII");
+  const std::string shown = std::string(32, 'A') + "...";
+  EXPECT_EQ(rejected(std::string(k_max_command + 1, 'A')),
+            shown + ": command longer than 8192 bytes");
+  EXPECT_EQ(rejected(std::string(100'000'000, 'A')), shown + ": command longer than 8192 bytes");
 }
 
 TEST(ControlCommand, KnowsQuestionsAndClassics) {

@@ -19,7 +19,7 @@ class FakeSteerable final : public Steerable {
   StatisticsValues statistics() override { return {1, 2, 3, 4, 5, 6, 7, 8}; }
   Outcome status() override { return Outcome::done(status_text); }
   Outcome get(std::string_view key) override {
-    if (key != "k") return Outcome::refused("unknown", "no key");
+    if (key != "k") return Outcome::refused("no key");
     return Outcome::done("v");
   }
   Outcome set(std::string_view key, std::string_view value) override {
@@ -33,7 +33,7 @@ class FakeSteerable final : public Steerable {
 
  private:
   Outcome on(const std::string& what, std::string_view route) {
-    if (!route.empty() && route != "market") return Outcome::refused("unknown", "no such route");
+    if (!route.empty() && route != "market") return Outcome::refused("no such route");
     calls.push_back(route.empty() ? what : what + " " + std::string(route));
     return Outcome::done();
   }

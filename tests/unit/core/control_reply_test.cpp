@@ -13,12 +13,15 @@ TEST(ControlReply, EmptyIsOneEmptyFrame) {
   EXPECT_EQ(empty_reply(), Reply{""});
 }
 
-TEST(ControlReply, OutcomesBecomeOkAndErr) {
-  EXPECT_EQ(outcome_reply(Outcome::done()), Reply{"OK"});
-  EXPECT_EQ(outcome_reply(Outcome::done("1000")), Reply{"OK 1000"});
-  EXPECT_EQ(outcome_reply(Outcome::refused("unknown", "no route x")),
-            Reply{"ERR unknown no route x"});
-  EXPECT_EQ(error_reply("failed", ""), Reply{"ERR failed"});
+TEST(ControlReply, OkAndErr) {
+  EXPECT_EQ(ok_reply(""), Reply{"OK"});
+  EXPECT_EQ(ok_reply("1000"), Reply{"OK 1000"});
+  EXPECT_EQ(error_reply("GET", "no key x"), Reply{"ERR GET no key x"});
+  EXPECT_EQ(error_reply("GET", ""), Reply{"ERR GET"});
+}
+
+TEST(ControlReply, ErrorsArePrintable) {
+  EXPECT_EQ(error_reply("GET", "a\n\xff"), Reply{"ERR GET a\\x0a\\xff"});
 }
 
 TEST(ControlReply, StatisticsAreEightNativeIntegers) {

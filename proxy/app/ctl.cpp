@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/commands.hpp"
+#include "app/control_client.hpp"
+#include "app/ctl_report.hpp"
+#include "config/text.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <thread>
+
+namespace sluice::app {
+namespace {
+
+using std::chrono::milliseconds;
+
+struct CtlWord {
+  std::string_view name;
+  std::string_view command;
+  std::size_t least;  ///< arguments
+  std::size_t most;
+  std::string_view said;  ///< where the answer is empty
+};
+
+constexpr std::size_t k_any = 1000;
+constexpr std::array<CtlWord, 12> k_words{{
+    {"pause", "PAUSE", 0, 1, "paused"},
+    {"resume", "RESUME", 0, 1, "resumed"},
+    {"terminate", "TERMINATE", 0, 1, "terminating"},
+    {"drain", "DRAIN", 0, 1, "draining"},
+    {"stats", "STATUS", 0, 0, ""},
+    {"status", "STATUS", 0, 0, ""},
+    {"get", "GET", 1, 1, ""},
+    {"set", "SET", 2, k_any, "set"},
+    {"attach", "ATTACH", 2, 2, "attached"},
+    {"detach", "DETACH", 2, 2, "detached"},
+    {"reload", "RELOAD", 0, 0, "reloaded"},
+    {"ping", "PING", 0, 0, "ok"},
+}};
+
+/// The sidecar said no; the text is its.
+class Refused : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+const CtlWord& find_word(const Words& words) {
+  if (words.empty()) throw UsageError("what to do? pause, resume, stats, status, get, set, ...");
+  const std::string& word = words.front();
+  if (word == "top") throw UsageError("this version does not have `ctl top` yet; see `ctl stats`");
+  std::vector<std::string_view> names;
+  for (const CtlWord& known : k_words) {
+    if (known.name == word) return known;
+    names.push_back(known.name);
+  }
+  throw UsageError("unknown command " + config::printable(word) +
+                   config::did_you_mean(word, names));
+}
+
+std::string command_text(const CtlWord& word, const Words& words) {
+  const std::size_t given = words.size() - 1;
+  if (given < word.least || given > word.most) {
+    throw UsageError(std::string(word.name) + " takes " + std::to_string(word.least) +
+                     (word.most == word.least ? "" : " or more") + " arguments, not " +
+                     std::to_string(given));
+  }
+  std::string text(word.command);
+  for (std::size_t i = 1; i < words.size(); ++i) text += ' ' + words[i];
+  return text;
+}
+
+/// The text after OK; empty for the empty answer; nothing where none was due.
+std::optional<std::string> ask(ControlClient& client, const std::string& command) {
+  const auto frames = client.request(command);
+  if (!frames) return {};
+  const std::string& text = frames->front();
+  if (text.rfind("ERR ", 0) == 0) {
+    const auto space = text.find(' ', 4);
+    throw Refused(space == std::string::npos ? text : text.substr(space + 1));
+  }
+  if (text.rfind("OK", 0) != 0) return text;
+  return text.size() > 3 ? text.substr(3) : std::string{};
+}
+
+std::string status_text(ControlClient& client) {
+  const auto text = ask(client, "STATUS");
+  if (!text) throw Refused("this type of control socket does not answer");
+  return *text;
+}
+
+void print(const std::string& text) {
+  std::fwrite(text.data(), 1, text.size(), stdout);
+}
+
+void print_stats(ControlClient& client, milliseconds interval, bool json) {
+  const std::string before = status_text(client);
+  std::this_thread::sleep_for(interval);
+  const StatsReport report = make_stats(before, status_text(client));
+  print(json ? stats_json(report) : stats_text(report));
+}
+
+/// After a command that stops: until the routes have stopped or the process has closed.
+void wait_for_stop(ControlClient& client, const std::string& route) {
+  constexpr milliseconds k_step{50};
+  while (!client.wait_closed(k_step)) {
+    if (!route.empty() && has_stopped(status_text(client), route)) return;
+  }
+}
+
+void carry_out(const CtlWord& word, const Words& words, const Arguments& arguments,
+               ControlClient& client) {
+  const bool json = arguments.has("json");
+  if (word.name == "status") {
+    const std::string status = status_text(client);
+    print(json ? status + '\n' : status_report(status));
+    return;
+  }
+  if (word.name == "stats") {
+    const auto interval =
+        parse_duration_ms("--interval", arguments.value("interval").value_or("1s"));
+    print_stats(client, milliseconds(interval), json);
+    return;
+  }
+  const auto answer = ask(client, command_text(word, words));
+  if (arguments.has("wait") && (word.name == "terminate" || word.name == "drain")) {
+    wait_for_stop(client, words.size() > 1 ? words[1] : std::string{});
+  }
+  const std::string text = !answer ? "sent" : answer->empty() ? std::string(word.said) : *answer;
+  print(json ? result_json("result", text) : text + '\n');
+}
+
+ExitCode complain(const char* what, const std::string& text, bool json, ExitCode code) {
+  if (json) print(result_json("error", text));
+  std::fprintf(stderr, "sluice ctl: %s%s\n", what, text.c_str());
+  return code;
+}
+
+}  // namespace
+
+const CommandSpec& ctl_spec() {
+  static const std::vector<OptionSpec> options{
+      {"endpoint", 'e', "ENDPOINT",
+       "the control socket, for example ipc:///run/sluice/control.sock"},
+      {"config", 'c', "FILE", "the configuration whose [control] names it"},
+      {"json", '\0', {}, "JSON instead of text"},
+      {"timeout", '\0', "TIME", "how long to wait for an answer; 2s unless given"},
+      {"wait", '\0', {}, "terminate, drain: return when it has stopped"},
+      {"interval", '\0', "TIME", "stats: between the two samples; 1s unless given"}};
+  static const CommandSpec spec{
+      "ctl",
+      "steer a running sidecar",
+      "[-e ENDPOINT | -c FILE] [--json] COMMAND",
+      options,
+      "commands:\n"
+      "  pause [ROUTE]             hold data at the sources\n"
+      "  resume [ROUTE]\n"
+      "  terminate [ROUTE]         stop: deliver what was accepted\n"
+      "  drain [ROUTE]             stop: take what the sources hold first\n"
+      "  stats                     rates, CPU and system calls per message\n"
+      "  status                    states, sources, sinks, counters\n"
+      "  get KEY                   for example get market.coalesce_delay\n"
+      "  set KEY VALUE             change a knob; until the next reload\n"
+      "  attach ROUTE ENDPOINT     connect one more source\n"
+      "  detach ROUTE ENDPOINT\n"
+      "  reload                    read the configuration again\n"
+      "  ping                      does every forwarding loop answer?\n\n"
+      "The endpoint is that of -e, else of SLUICE_CONTROL, else of -c FILE, else of\n"
+      "/etc/sluice/sluice.ini. Exits with 1 when refused, 69 when nobody answers.\n\n"
+      "examples:\n"
+      "  sluice ctl -e ipc:///run/sluice/control.sock stats\n"
+      "  sluice ctl set route.market.coalesce_delay 1ms\n"
+      "  sluice ctl drain --wait --timeout 10s\n",
+      true};
+  return spec;
+}
+
+ExitCode ctl_command(const Arguments& arguments) {
+  const CtlWord& word = find_word(arguments.words());
+  static_cast<void>(command_text(word, arguments.words()));
+  const milliseconds timeout(
+      parse_duration_ms("--timeout", arguments.value("timeout").value_or("2s")));
+  const bool json = arguments.has("json");
+  try {
+    const ControlTarget target = find_control(
+        arguments.value("endpoint"), std::getenv("SLUICE_CONTROL"), arguments.value("config"));
+    ControlClient client(target, timeout);
+    carry_out(word, arguments.words(), arguments, client);
+    return ExitCode::done;
+  } catch (const Unreachable& e) {
+    return complain("", e.what(), json, ExitCode::unreachable);
+  } catch (const Refused& e) {
+    return complain("refused: ", e.what(), json, ExitCode::failure);
+  }
+}
+
+}  // namespace sluice::app
