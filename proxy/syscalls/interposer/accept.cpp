@@ -37,6 +37,11 @@ bool connection_waits(int listener) {
   return ::poll(&watch, 1, 0) == 1 && (watch.revents & POLLIN) != 0;
 }
 
+void turn_away(int fd) {
+  g_shed.fetch_add(1, std::memory_order_relaxed);  // before the peer can see it
+  ::close(fd);
+}
+
 // Returns the errno value the caller is to see.
 int shed(int listener) {
   if (!connection_waits(listener)) {
@@ -56,20 +61,36 @@ int shed(int listener) {
   const int fd = g_accept4.as<int(int, sockaddr*, socklen_t*, int)>()(listener, nullptr, nullptr,
                                                                       SOCK_CLOEXEC);
   if (fd >= 0) {
-    g_shed.fetch_add(1, std::memory_order_relaxed);  // before the peer can see it
-    ::close(fd);
+    turn_away(fd);
   }
   open_spare();
   return ECONNABORTED;
 }
 
-// What came of an accept; the common case costs one comparison.
+// While one thread has the spare closed, another thread's accept may succeed in its place. With
+// that one kept there would be no spare any more: it is turned away like those before it.
+bool took_the_spares_place() {
+  if (g_spare.load(std::memory_order_relaxed) != k_no_spare) {
+    return false;
+  }
+  const int saved = errno;
+  const bool took = !open_spare() && (errno == EMFILE || errno == ENFILE);
+  errno = saved;
+  return took;
+}
+
+// What came of an accept; unarmed it costs one comparison.
 int settle(int listener, int fd) {
-  if (fd >= 0 || !g_armed.load(std::memory_order_relaxed)) {
+  if (!g_armed.load(std::memory_order_relaxed)) {
     return fd;
   }
-  if (errno == EMFILE || errno == ENFILE) {
+  if (fd < 0 && (errno == EMFILE || errno == ENFILE)) {
     errno = shed(listener);
+  } else if (fd >= 0 && took_the_spares_place()) {
+    turn_away(fd);
+    open_spare();
+    errno = ECONNABORTED;
+    return -1;
   }
   return fd;
 }
