@@ -32,6 +32,10 @@ class RoutePath final : public Path {
       if (m_native && error.field().ends_with("engine")) throw Unavailable(error.what());
       throw;
     }
+    if (m_native && m_route->status().sinks.front().engine != Engine::native) {
+      m_route.reset();
+      throw Unavailable("the native engine is not in this build");
+    }
     for (const pid_t thread : threads()) {
       const bool is_new = std::find(before.begin(), before.end(), thread) == before.end();
       if (is_new && !thread_name(thread).starts_with("ZMQbg")) m_threads.push_back(thread);

@@ -10,7 +10,7 @@
 extern "C" {
 #endif
 
-struct sluice_interposer_v1 {
+struct sluice_interposer_v1 { /* NOLINT(readability-identifier-naming): C */
   uint32_t size; /* of this structure; later versions only append */
   uint32_t kinds;
   const char* (*kind_name)(uint32_t kind);

@@ -12,7 +12,9 @@ class ForwardingScope {
   ForwardingScope();
   ~ForwardingScope();
   ForwardingScope(const ForwardingScope&) = delete;
+  ForwardingScope(ForwardingScope&&) = delete;
   ForwardingScope& operator=(const ForwardingScope&) = delete;
+  ForwardingScope& operator=(ForwardingScope&&) = delete;
 
  private:
   Role m_before;

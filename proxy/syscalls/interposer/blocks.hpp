@@ -58,7 +58,8 @@ struct alignas(4096) Region {
 
 #define SLUICE_INTERNAL __attribute__((visibility("hidden")))
 
-SLUICE_INTERNAL extern Region g_region;
+SLUICE_INTERNAL extern constinit Region g_region;
+// NOLINTNEXTLINE(bugprone-dynamic-static-initializers)
 SLUICE_INTERNAL extern __thread Block* t_block __attribute__((tls_model("initial-exec")));
 
 SLUICE_INTERNAL void tally_slowly(Kind kind);

@@ -31,6 +31,7 @@ TEST(Endpoints, ALoopIsRefused) {
   EXPECT_EQ(errors_of("[source s]\nconnect = tcp://127.0.0.1:5\n[sink k]\nbind = tcp://*:5\n"),
             "t.ini:2: tcp://127.0.0.1:5 is [sink k] of the same route: its output would come in "
             "again\n");
+  EXPECT_EQ(errors_of("[source s]\nconnect = tcp://other:5\n[sink k]\nbind = tcp://*:5\n"), "");
   EXPECT_EQ(errors_of("[route a]\n[route b]\n[source s]\nroute = b\nconnect = ipc:///x\n"
                       "[sink k]\nroute = a\nbind = ipc:///x\n[sink l]\nroute=b\nbind = ipc:///y\n"),
             "");

@@ -4,7 +4,7 @@
 namespace sluice::config {
 namespace {
 
-using std::string_literals::operator""s;
+using namespace std::string_literals;
 using namespace std::chrono_literals;
 
 void expect_same_link(const sluice::LinkOptions& a, const sluice::LinkOptions& b) {

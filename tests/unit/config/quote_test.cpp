@@ -7,7 +7,7 @@
 namespace sluice::config {
 namespace {
 
-using std::string_literals::operator""s;
+using namespace std::string_literals;
 
 std::string failure(std::string_view text, bool bare_escapes = false) {
   try {

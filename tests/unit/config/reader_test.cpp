@@ -6,7 +6,7 @@
 namespace sluice::config {
 namespace {
 
-using std::string_literals::operator""s;
+using namespace std::string_literals;
 
 // "kind name: key=text@line ..." of each section.
 std::string read(const std::string& text) {

@@ -6,7 +6,7 @@
 namespace sluice::config {
 namespace {
 
-using std::string_literals::operator""s;
+using namespace std::string_literals;
 
 std::string echo(Kind kind, std::string_view key, std::string_view text) {
   const Setting& setting = *find_setting(kind, key);

@@ -6,12 +6,12 @@
 
 #include <sluice/sluice.hpp>
 
+#include <zmq.hpp>
+
 #include <chrono>
 #include <optional>
 #include <string>
 #include <vector>
-
-#include <zmq.hpp>
 
 namespace sluice::test {
 
@@ -63,8 +63,7 @@ class Source {
   bool send(const std::string& text) { return m_socket.send(zmq::buffer(text)).has_value(); }
   bool send(const std::vector<std::string>& frames) {
     for (std::size_t i = 0; i < frames.size(); ++i) {
-      const auto flags =
-          i + 1 < frames.size() ? zmq::send_flags::sndmore : zmq::send_flags::none;
+      const auto flags = i + 1 < frames.size() ? zmq::send_flags::sndmore : zmq::send_flags::none;
       if (!m_socket.send(zmq::buffer(frames[i]), flags)) return false;
     }
     return true;
