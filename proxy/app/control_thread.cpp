@@ -70,7 +70,8 @@ void ControlThread::start(core::Steerable& steerable, Log& log) {
   m_thread = std::thread([this, &steerable, &log] { run(steerable, log); });
 }
 
-void ControlThread::join() {
+void ControlThread::stop() {
+  m_stop.raise();
   if (m_thread.joinable()) m_thread.join();
 }
 
@@ -80,20 +81,18 @@ void ControlThread::run(core::Steerable& steerable, Log& log) noexcept {
     log.write(severity, "control: " + std::string(text));
   });
   core::ControlSocket socket(m_socket.handle(), protocol);
-  zmq_pollitem_t item{m_socket.handle(), 0, ZMQ_POLLIN, 0};
+  zmq_pollitem_t items[] = {{m_socket.handle(), 0, ZMQ_POLLIN, 0},
+                            {nullptr, m_stop.fd(), ZMQ_POLLIN, 0}};
+  bool stopping = false;
   while (true) {
-    switch (socket.on_readable()) {
-      case core::ControlSocket::Result::terminated:
-        m_socket.close();
-        m_files.clear();
-        return;
-      case core::ControlSocket::Result::more:
-        break;
-      case core::ControlSocket::Result::idle:
-        static_cast<void>(zmq_poll(&item, 1, -1));
-        break;
-    }
+    const auto result = socket.on_readable();
+    if (result == core::ControlSocket::Result::terminated || stopping) break;
+    if (result == core::ControlSocket::Result::more) continue;
+    static_cast<void>(zmq_poll(items, 2, -1));
+    stopping = m_stop.take();
   }
+  m_socket.close();
+  m_files.clear();
 }
 
 }  // namespace sluice::app

@@ -148,8 +148,8 @@ ExitCode Sidecar::finish() {
   m_log.write(failure.empty() ? Severity::info : Severity::error,
               failure.empty() ? "exit 0" : "exit 1: " + failure);
   m_watchdog.waiting_for("the control socket");
+  if (m_control) m_control->stop();
   m_context.shutdown();
-  if (m_control) m_control->join();
   m_feeds->join_plugins(
       [this](const std::string& name) { m_watchdog.waiting_for("plug-in " + name); });
   m_watchdog.waiting_for("the context: a socket is still open");

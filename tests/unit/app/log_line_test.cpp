@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/log_line.hpp"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+namespace sluice::app {
+namespace {
+
+LogRecord record(std::string_view text, std::string_view route = {}) {
+  return {std::chrono::system_clock::time_point(std::chrono::milliseconds(1'000'000'000'123)),
+          Severity::warning, route, text};
+}
+
+TEST(LogLine, Text) {
+  EXPECT_EQ(text_line(record("hello", "market")),
+            "2001-09-09T01:46:40.123Z warning [market] hello\n");
+  EXPECT_EQ(text_line(record("hello")), "2001-09-09T01:46:40.123Z warning hello\n");
+}
+
+TEST(LogLine, TextStaysOneLine) {
+  EXPECT_EQ(text_line(record("a\nb\x1b[31m")),
+            "2001-09-09T01:46:40.123Z warning a\\x0ab\\x1b[31m\n");
+}
+
+TEST(LogLine, JsonIsValidForAnyBytes) {
+  std::string all;
+  for (int c = 0; c < 256; ++c) all += static_cast<char>(c);
+  const std::string line = json_line(record(all, all));
+  EXPECT_EQ(line.find('\n'), line.size() - 1);
+  const auto parsed = nlohmann::json::parse(line);
+  EXPECT_EQ(parsed["level"], "warning");
+  const auto plain = nlohmann::json::parse(json_line(record("say \"hi\"\\", "r")));
+  EXPECT_EQ(plain["message"], "say \"hi\"\\");
+  EXPECT_EQ(plain["route"], "r");
+  EXPECT_EQ(plain["time"], "2001-09-09T01:46:40.123Z");
+}
+
+}  // namespace
+}  // namespace sluice::app
