@@ -28,17 +28,22 @@ Case latency_case(const Flags& flags, const std::string& variant, std::size_t si
   setup.variant = variant;
   setup.path = flags.path_options();
   setup.path.sources = 1;
-  setup.load.kind = Load::Kind::rounds;
+  setup.load.kind = flags.round_rate == 0 ? Load::Kind::rounds : Load::Kind::paced;
+  setup.load.rate = flags.round_rate;
   setup.load.size = size;
   setup.load.duration = flags.duration();
   setup.receiver.kind = flags.receiver;
   setup.receiver.subscribers = subscribers;
-  setup.receiver.rounds = ReceiverOptions::Rounds::announce;
+  setup.round_gap = flags.round_gap;
+  setup.receiver.rounds =
+      flags.round_rate == 0 ? ReceiverOptions::Rounds::announce : ReceiverOptions::Rounds::summary;
   const auto name = "fanout/" + variant + "/latency/size:" + std::to_string(size) +
                     "/subs:" + std::to_string(subscribers);
   return {name, [flags, setup](benchmark::State& state) {
-            run_case(state, flags,
-                     [&setup](benchmark::State&) { return Bed(setup).measure_rounds(); });
+            run_case(state, flags, [&setup](benchmark::State&) {
+              Bed bed(setup);
+              return setup.load.kind == Load::Kind::rounds ? bed.measure_rounds() : bed.measure();
+            });
           }};
 }
 

@@ -56,6 +56,7 @@ void serve(const ReceiverOptions& options) {
       options.kind == "zmq" ? make_zmq_subscribers(options) : make_raw_subscribers(options);
   Tally tally(options.subscribers, options.idle_probed() ? options.idle : 0, options.sources,
               options.rounds != ReceiverOptions::Rounds::none);
+  bool connected = false;
   bool ready = false;
   std::optional<std::uint64_t> expected;
   std::uint64_t progress = 0;
@@ -63,7 +64,11 @@ void serve(const ReceiverOptions& options) {
   for (;;) {
     const bool control =
         subscribers->wait(tally, k_receiver_control_fd, expected ? k_finish_poll_ms : -1);
-    if (!ready && subscribers->connected() && tally.probed()) {
+    if (!connected && subscribers->connected()) {
+      connected = true;
+      say("connected");
+    }
+    if (!ready && connected && tally.probed()) {
       ready = true;
       say("ready");
     }
