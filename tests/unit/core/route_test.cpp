@@ -114,6 +114,45 @@ TEST_P(RouteTest, a_late_source_learns_all_subscriptions) {
   EXPECT_EQ(route.attach("inproc://nobody"), AttachResult::waiting);
 }
 
+TEST_P(RouteTest, a_source_that_is_closed_and_bound_again_is_heard_again) {
+  zmq::context_t context;
+  auto options = one_to_one();
+  options.sources[0].bind.clear();
+  options.sources[0].connect = {"inproc://reborn"};
+  Route route{context, options};
+  route.start();
+  Subscriber subscriber{context, sink_endpoint(route)};
+  EXPECT_EQ(route.status().sources[0].state, "waiting");
+  for (int life = 0; life < 3; ++life) {
+    {
+      Source source{context, "inproc://reborn", true};
+      ASSERT_TRUE(source.subscription());
+      EXPECT_TRUE(eventually([&] { return route.status().sources[0].state == "connected"; }));
+      ASSERT_TRUE(source.send(std::to_string(life)));
+      ASSERT_EQ(subscriber.receive(), std::to_string(life));
+    }
+    EXPECT_TRUE(eventually([&] { return route.status().sources[0].state == "waiting"; }));
+  }
+}
+
+TEST_P(RouteTest, the_same_source_listed_twice_delivers_once) {
+  zmq::context_t context;
+  auto options = one_to_one();
+  options.sources[0].bind.clear();
+  options.sources[0].connect = {"inproc://twice", "inproc://twice"};
+  options.sources.push_back(options.sources[0]);
+  options.sources[1].name = "again";
+  Route route{context, options};
+  route.start();
+  Source source{context, "inproc://twice", true};
+  Subscriber subscriber{context, sink_endpoint(route)};
+  ASSERT_TRUE(source.subscription());
+  ASSERT_TRUE(source.send("once"));
+  ASSERT_TRUE(source.send("end"));
+  EXPECT_EQ(subscriber.receive(), "once");
+  EXPECT_EQ(subscriber.receive(), "end");
+}
+
 TEST_P(RouteTest, block_loses_nothing_and_sleeps_while_the_subscriber_is_stuck) {
   zmq::context_t context;
   auto options = one_to_one();
