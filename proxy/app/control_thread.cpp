@@ -44,7 +44,7 @@ ControlThread::ControlThread(zmq::context_t& context, const config::ControlOptio
 }
 
 ControlThread::~ControlThread() {
-  join();
+  stop();
 }
 
 void ControlThread::bind(const std::string& endpoint, const IpcFileOptions& file) {
@@ -91,8 +91,8 @@ void ControlThread::run(core::Steerable& steerable, Log& log) noexcept {
     static_cast<void>(zmq_poll(items, 2, -1));
     stopping = m_stop.take();
   }
+  m_files.clear();  // first: a successor never finds a dead socket of ours
   m_socket.close();
-  m_files.clear();
 }
 
 }  // namespace sluice::app

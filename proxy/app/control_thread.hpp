@@ -38,8 +38,8 @@ class ControlThread {
   void run(core::Steerable& steerable, Log& log) noexcept;
 
   EventFd m_stop;
-  std::vector<core::IpcPathGuard> m_files;
   zmq::socket_t m_socket;
+  std::vector<core::IpcPathGuard> m_files;
   std::vector<std::string> m_endpoints;
   std::thread m_thread;
 };

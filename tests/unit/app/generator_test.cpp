@@ -127,7 +127,7 @@ TEST_F(GeneratorTest, StopsInEveryState) {
     options.send_hwm = 1;
     start(options);
     subscribe("a");
-    if (rate != 1) ASSERT_TRUE(eventually([&] { return generator->sent() > 0; }));
+    ASSERT_TRUE(rate == 1 || eventually([&] { return generator->sent() > 0; }));
     generator.reset();
   }
 }

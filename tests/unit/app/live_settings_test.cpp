@@ -53,7 +53,7 @@ TEST_F(LiveSettingsTest, GetTakesLongAndShortNames) {
 TEST_F(LiveSettingsTest, SetIsAppliedAndEchoed) {
   EXPECT_TRUE(settings().set("inbound_poll_rate", "2k").ok());
   EXPECT_EQ(applied, std::vector<std::uint32_t>{2000});
-  EXPECT_EQ(settings().get("inbound_poll_rate").text, "2k");
+  EXPECT_EQ(settings().get("inbound_poll_rate").text, "2000");
 }
 
 TEST_F(LiveSettingsTest, WhatIsWrongOrNotLiveChangesNothing) {
@@ -73,7 +73,7 @@ TEST_F(LiveSettingsTest, ARouteThatRefusesLeavesTheOldValue) {
   const auto outcome = settings().set("inbound_poll_rate", "5");
   EXPECT_FALSE(outcome.ok());
   EXPECT_EQ(outcome.text, "the route says no");
-  EXPECT_EQ(settings().get("inbound_poll_rate").text, "1k");
+  EXPECT_EQ(settings().get("inbound_poll_rate").text, "1000");
 }
 
 TEST_F(LiveSettingsTest, ReloadMakesTheFileTrueAndNamesDiscardedSets) {
@@ -98,7 +98,7 @@ TEST_F(LiveSettingsTest, ReloadRefusesByNameWithBothValuesAndTheLine) {
     EXPECT_NE(outcome.text.find(part), std::string::npos) << part << " in " << outcome.text;
   }
   EXPECT_TRUE(applied.empty()) << "all or nothing";
-  EXPECT_EQ(settings().get("inbound_poll_rate").text, "1k");
+  EXPECT_EQ(settings().get("inbound_poll_rate").text, "1000");
 }
 
 TEST_F(LiveSettingsTest, ReloadOfAWrongFileSaysWhere) {
