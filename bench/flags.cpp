@@ -31,7 +31,6 @@ Flags take_flags(std::vector<char*>& arguments) {
       {"--steal_retries", [&](const std::string& v) { flags.steal_retries = std::stoi(v); }},
       {"--reverse", [&](const std::string& v) { flags.reverse = v != "false"; }},
       {"--hwm", [&](const std::string& v) { flags.hwm = std::stoi(v); }},
-      {"--round_rate", [&](const std::string& v) { flags.round_rate = std::stoul(v); }},
       {"--round_gap_ms",
        [&](const std::string& v) { flags.round_gap = std::chrono::milliseconds(std::stol(v)); }},
       {"--inbound_poll_rate",
@@ -71,7 +70,6 @@ const char* flags_help() noexcept {
          "  --hwm=10000                recv_hwm and send_hwm of every path\n"
          "  --round_gap_ms=2           fan-out latency: pause between a message that all have\n"
          "                             and the next one\n"
-         "  --round_rate=0             fan-out latency: so many messages a second instead\n"
          "  --steal_limit=5            per cent of steal time above which a measurement is "
          "repeated\n"
          "  --steal_retries=2          how often it is\n"

@@ -18,7 +18,6 @@ struct Flags {
   int steal_retries = 2;
   bool reverse = false;  ///< registers the benchmarks in the opposite order
   int hwm = 10'000;
-  std::uint64_t round_rate = 0;  ///< fan-out latency: messages a second; 0 = the last one's end
   std::chrono::milliseconds round_gap{2};  ///< fan-out latency: pause before each message
   // Ours only.
   std::uint32_t inbound_poll_rate = 1000;

@@ -62,12 +62,13 @@ void serve(const ReceiverOptions& options) {
   std::uint64_t progress = 0;
   std::int64_t progress_ns = 0;
   for (;;) {
-    const bool control =
-        subscribers->wait(tally, k_receiver_control_fd, expected ? k_finish_poll_ms : -1);
+    // Before the wait: libzmq's subscribers count as connected from the start.
     if (!connected && subscribers->connected()) {
       connected = true;
       say("connected");
     }
+    const bool control =
+        subscribers->wait(tally, k_receiver_control_fd, expected ? k_finish_poll_ms : -1);
     if (!ready && connected && tally.probed()) {
       ready = true;
       say("ready");
