@@ -3,6 +3,7 @@
 
 #include "core/clock.hpp"
 
+#include <algorithm>
 #include <numeric>
 #include <stdexcept>
 #include <thread>
@@ -18,7 +19,8 @@ constexpr auto k_finish_timeout = 60s;
 constexpr auto k_round_timeout = 10s;
 // A paced load begins a little later, when all source threads wait for their first moment.
 constexpr std::int64_t k_paced_lead_ns = 2 * core::k_millisecond;
-constexpr auto k_round_gap = 2ms;
+constexpr std::chrono::nanoseconds k_probe_interval = 5ms;
+constexpr std::chrono::nanoseconds k_probe_share = 100us;  // for one subscriber
 
 }  // namespace
 
@@ -29,6 +31,9 @@ Bed::Bed(Setup setup)
   open_sources();
   const Memory before = read_memory();
   if (!m_path->is_receiver()) open_receivers();
+  // Every probe goes to everybody: few enough of them not to be a flood.
+  m_setup.load.probe_interval =
+      std::max(k_probe_interval, k_probe_share * static_cast<int>(m_setup.receiver.subscribers));
   for (auto& source : m_sources) source->start(m_setup.load);
   wait_probed();
   for (auto& source : m_sources) source->end_probes();
@@ -59,6 +64,7 @@ void Bed::open_receivers() {
     for (const auto& source : m_sources) options.endpoints.push_back(source->endpoint());
   }
   m_receivers = std::make_unique<Receivers>(options);
+  m_receivers->wait_connected(k_ready_timeout);
 }
 
 void Bed::wait_probed() {
@@ -144,7 +150,7 @@ Outcome Bed::measure_rounds() {
   begin();
   const auto end = m_begin_ns + m_setup.load.duration.count();
   do {
-    std::this_thread::sleep_for(k_round_gap);
+    std::this_thread::sleep_for(m_setup.round_gap);
     source.send_one();
     m_receivers->wait_round(k_round_timeout);
   } while (core::now() < end);

@@ -25,6 +25,7 @@ struct Setup {
   Load load;
   ReceiverOptions receiver;  ///< `sources` and `endpoints` are filled in by the bed
   int source_hwm = 1000;
+  std::chrono::milliseconds round_gap{2};  ///< between one round's end and the next
 };
 
 /// What a measurement found out.

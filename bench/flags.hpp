@@ -18,6 +18,7 @@ struct Flags {
   int steal_retries = 2;
   bool reverse = false;  ///< registers the benchmarks in the opposite order
   int hwm = 10'000;
+  std::chrono::milliseconds round_gap{2};  ///< fan-out latency: pause before each message
   // Ours only.
   std::uint32_t inbound_poll_rate = 1000;
   std::chrono::microseconds max_command_delay{1000};

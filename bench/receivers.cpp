@@ -75,6 +75,10 @@ std::string Receivers::expect(const std::string& word, std::chrono::milliseconds
   return text.substr(word.size());
 }
 
+void Receivers::wait_connected(std::chrono::milliseconds timeout) {
+  expect("connected", timeout);
+}
+
 void Receivers::wait_ready(std::chrono::milliseconds timeout) {
   expect("ready", timeout);
 }

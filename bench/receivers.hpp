@@ -33,7 +33,9 @@ class Receivers {
   Receivers(const Receivers&) = delete;
   Receivers& operator=(const Receivers&) = delete;
 
-  /// Returns when every subscriber is connected and has had a probe of every source.
+  /// Returns when every subscriber is connected (raw ones; libzmq does not tell).
+  void wait_connected(std::chrono::milliseconds timeout);
+  /// Returns when every subscriber has had a probe of every source.
   void wait_ready(std::chrono::milliseconds timeout);
   /// Returns when all subscribers have had the message of a round.
   void wait_round(std::chrono::milliseconds timeout);

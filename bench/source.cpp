@@ -15,7 +15,6 @@ namespace sluice::bench {
 
 namespace {
 
-constexpr std::int64_t k_probe_interval_ns = 5'000'000;
 constexpr int k_send_timeout_ms = 50;
 
 void sleep_until(std::int64_t ns) noexcept {
@@ -110,7 +109,7 @@ void Source::probe() {
   while (m_phase.load(std::memory_order_relaxed) == probing) {
     drain_subscriptions();
     send(0, k_probe);
-    sleep_until(core::now() + k_probe_interval_ns);
+    sleep_until(core::now() + m_load.probe_interval.count());
   }
 }
 

@@ -26,6 +26,7 @@ struct Load {
   std::chrono::nanoseconds duration{0};
   /// Every how many messages one carries its time; paced loads carry the time each was due.
   std::uint32_t time_every = 64;
+  std::chrono::nanoseconds probe_interval = std::chrono::milliseconds{5};
 };
 
 /// A publisher: an XPUB socket that waits when full, on a thread of its own. First it sends

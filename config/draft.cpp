@@ -37,6 +37,14 @@ std::string unknown_key_text(Kind kind, const std::string& key) {
   const std::string hint = did_you_mean(key, keys);
   if (!hint.empty()) return text + hint;
   if (!others.empty()) return text + "; it is a key of " + join_or(others);
+  std::vector<std::string_view> all;
+  for (const Setting& setting : settings()) all.push_back(setting.key);
+  const std::string elsewhere = nearest(key, all);
+  for (const Setting& setting : settings()) {
+    if (setting.key != elsewhere) continue;
+    return text + "; did you mean " + elsewhere + ", a key of " +
+           std::string(to_string(setting.kind)) + "?";
+  }
   return text;
 }
 

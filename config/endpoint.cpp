@@ -154,7 +154,7 @@ Endpoint parse_endpoint(std::string_view text, EndpointUse use, const std::strin
   if (text.find('\0') != std::string_view::npos) refuse(text, "a zero byte in an endpoint");
   const std::size_t colon = text.find("://");
   if (colon == std::string_view::npos) {
-    refuse(text, text.find('/') != std::string_view::npos
+    refuse(text, text.starts_with('/')
                      ? "the transport is missing; did you mean ipc://" + printable(text) + "?"
                      : "the transport is missing; write tcp://host:port or ipc://path");
   }

@@ -23,7 +23,7 @@ std::string full_path(const Section& section, const Setting& setting) {
 
 std::string unknown_text(const std::vector<Section>& sections, std::string_view path) {
   const auto parts = split(path, '.');
-  const std::string refusal = refused_text(parts.back());
+  std::string refusal = refused_text(parts.back());
   if (!refusal.empty()) return refusal;
   std::vector<std::string> paths;
   std::vector<std::string_view> keys;
@@ -116,9 +116,8 @@ LoadResult with_value(const LoadedConfig& config, std::string_view path, std::st
     for (Scalar& scalar : parse_value(*key.setting, text)) {
       items.push_back({std::move(scalar), place});
     }
-    for (Value& value : sections[key.section].values) {
-      if (value.setting == key.setting) value.items = std::move(items);
-    }
+    const auto index = static_cast<std::size_t>(key.setting - settings(key.setting->kind).data());
+    sections[key.section].values.at(index).items = std::move(items);
   } catch (const BadValue& bad) {
     return refuse(bad.what());
   }

@@ -56,14 +56,20 @@ void serve(const ReceiverOptions& options) {
       options.kind == "zmq" ? make_zmq_subscribers(options) : make_raw_subscribers(options);
   Tally tally(options.subscribers, options.idle_probed() ? options.idle : 0, options.sources,
               options.rounds != ReceiverOptions::Rounds::none);
+  bool connected = false;
   bool ready = false;
   std::optional<std::uint64_t> expected;
   std::uint64_t progress = 0;
   std::int64_t progress_ns = 0;
   for (;;) {
+    // Before the wait: libzmq's subscribers count as connected from the start.
+    if (!connected && subscribers->connected()) {
+      connected = true;
+      say("connected");
+    }
     const bool control =
         subscribers->wait(tally, k_receiver_control_fd, expected ? k_finish_poll_ms : -1);
-    if (!ready && subscribers->connected() && tally.probed()) {
+    if (!ready && connected && tally.probed()) {
       ready = true;
       say("ready");
     }

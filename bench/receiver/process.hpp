@@ -7,7 +7,8 @@
 namespace sluice::bench {
 
 /// The word that makes `sluice-bench` a receiver process, and the descriptor (a SEQPACKET socket)
-/// on which it talks with the measuring process: it says "ready", "round" and "report ..."; it is
+/// on which it talks with the measuring process: it says "connected", "ready",
+/// "round" and "report ..."; it is
 /// told "finish TOTAL..." with what each source has sent. Either says "error TEXT" or nothing more
 /// when it fails.
 inline constexpr const char* k_receiver_word = "--receiver-process";

@@ -73,7 +73,11 @@ void Assembly::open() {
     m_tap.emplace(m_context, *m_options.tap, m_loop.waiter(), m_counters.tap_dropped_messages);
     m_loop.set_tap(&m_tap->tap);
   }
-  for (const auto& source : m_options.sources) add_source(source).open();
+  for (auto source : m_options.sources) {
+    // A source that several sections name is connected once: twice would deliver twice.
+    std::erase_if(source.connect, [this](const auto& endpoint) { return has_source(endpoint); });
+    add_source(source).open();
+  }
 }
 
 Assembly::~Assembly() {
@@ -89,10 +93,13 @@ SourceSocket& Assembly::add_source(const SourceOptions& options) {
   return source;
 }
 
+bool Assembly::has_source(const std::string& endpoint) const {
+  return std::any_of(m_sources.begin(), m_sources.end(),
+                     [&](const auto& source) { return source->endpoints().has(endpoint); });
+}
+
 AttachResult Assembly::attach(const std::string& endpoint) {
-  for (const auto& source : m_sources) {
-    if (source->endpoints().has(endpoint)) return AttachResult::present;
-  }
+  if (has_source(endpoint)) return AttachResult::present;
   if (m_attached == nullptr) {
     SourceOptions options;
     options.name = "attached";

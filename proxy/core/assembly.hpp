@@ -47,6 +47,7 @@ class Assembly {
   };
 
   SourceSocket& add_source(const SourceOptions& options);
+  [[nodiscard]] bool has_source(const std::string& endpoint) const;
 
   void* m_context;
   RouteOptions m_options;

@@ -53,7 +53,6 @@ void EndpointSet::bind(const std::string& endpoint, const IpcFileOptions& file) 
   Entry entry;
   entry.given = normalised(endpoint);
   entry.bound = true;
-  entry.state = State::listening;
   if (transport_of(endpoint) == Transport::ipc) {
     auto listener = listen_ipc(endpoint, file);
     set_option(m_socket, ZMQ_USE_FD, listener.fd.get(), "ZMQ_USE_FD");
@@ -76,23 +75,31 @@ EndpointSet::State EndpointSet::connect(const std::string& endpoint) {
   const auto known = std::find_if(m_entries.begin(), m_entries.end(),
                                   [&](const Entry& e) { return !e.bound && e.given == name; });
   if (known != m_entries.end()) return state(*known);
+  const auto parked = std::find_if(m_parked.begin(), m_parked.end(),
+                                   [&](const Entry& e) { return e.given == name; });
+  if (parked != m_parked.end()) {
+    m_entries.push_back(std::move(*parked));
+    m_parked.erase(parked);
+    return state(m_entries.back());
+  }
   Entry entry;
   entry.given = entry.actual = name;
-  if (const auto parked = std::find(m_parked.begin(), m_parked.end(), name);
-      parked != m_parked.end()) {
-    m_parked.erase(parked);
-    m_entries.push_back(std::move(entry));
-    return State::waiting;
+  if (transport_of(endpoint) == Transport::inproc) {
+    connect_inproc(m_socket, name);
+    entry.probe = std::make_unique<InprocProbe>(m_context, name, m_waiter,
+                                                [this, name] { connect_inproc_again(name); });
+  } else {
+    watch(endpoint);
+    if (zmq_connect(m_socket, endpoint.c_str()) != 0) fail(endpoint, errno, "cannot connect");
   }
-  watch(endpoint);
-  errno = 0;
-  if (zmq_connect(m_socket, endpoint.c_str()) != 0) fail(endpoint, errno, "cannot connect");
-  // The only sign that nobody has bound an inproc name yet.
-  const bool nobody = errno == ECONNREFUSED;
-  entry.state =
-      transport_of(endpoint) == Transport::inproc && !nobody ? State::connected : State::waiting;
   m_entries.push_back(std::move(entry));
-  return m_entries.back().state;
+  return state(m_entries.back());
+}
+
+// The pipe of the owner that has gone is not cut: what it still holds is read, then it ends.
+void EndpointSet::connect_inproc_again(const std::string& name) {
+  connect_inproc(m_socket, name);
+  if (m_touched) m_touched();
 }
 
 bool EndpointSet::disconnect(const std::string& endpoint) {
@@ -100,8 +107,8 @@ bool EndpointSet::disconnect(const std::string& endpoint) {
   const auto it = std::find_if(m_entries.begin(), m_entries.end(),
                                [&](const Entry& e) { return !e.bound && e.given == name; });
   if (it == m_entries.end()) return false;
-  if (transport_of(name) == Transport::inproc && it->state == State::waiting) {
-    m_parked.push_back(name);
+  if (it->probe && !it->probe->connected()) {
+    m_parked.push_back(std::move(*it));
   } else {
     zmq_disconnect(m_socket, it->given.c_str());  // ENOENT: the source has gone already
   }
@@ -118,7 +125,6 @@ void EndpointSet::unbind_all() noexcept {
       m_unbinding.push_back(entry.actual);
     }
     entry.bound = false;
-    entry.state = State::waiting;
   }
 }
 
@@ -128,9 +134,9 @@ bool EndpointSet::free() const {
 }
 
 EndpointSet::State EndpointSet::state(const Entry& entry) const {
-  if (entry.bound || transport_of(entry.given) == Transport::inproc || !m_monitor) {
-    return entry.state;
-  }
+  if (entry.bound) return State::listening;
+  if (entry.probe) return entry.probe->connected() ? State::connected : State::waiting;
+  if (!m_monitor) return State::waiting;
   if (m_monitor->is_connected(entry.given)) return State::connected;
   // A name that libzmq has resolved is reported by its address; with one endpoint there is no
   // doubt.

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/inproc_probe.hpp"
 #include "core/ipc_listener.hpp"
 #include "core/monitor.hpp"
 
 #include <sluice/options.hpp>
 
+#include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace sluice::core {
@@ -21,16 +24,20 @@ class EndpointSet {
     std::string given;   ///< as the user wrote it, normalised
     std::string actual;  ///< as bound: wildcards resolved, paths absolute
     bool bound = false;
-    State state = State::waiting;  ///< of inproc connects; others are asked of the monitor
     IpcPathGuard file;
+    std::unique_ptr<InprocProbe> probe;  ///< of inproc connects; others are asked of the monitor
   };
 
   EndpointSet(void* context, void* socket, Waiter& waiter) noexcept
       : m_context(context), m_socket(socket), m_waiter(waiter) {}
+  /// Called after the socket was used outside of the calls below: that may have consumed the wake-up
+  /// of what waits to be read.
+  void on_touch(std::function<void()> touched) { m_touched = std::move(touched); }
 
   /// Both throw EndpointError naming the endpoint, the errno text and what is allowed there.
   void bind(const std::string& endpoint, const IpcFileOptions& file);
-  /// Connecting what is connected already changes nothing.
+  /// Connecting what is connected already changes nothing. An inproc name whose owner goes and
+  /// comes back is connected again by itself.
   State connect(const std::string& endpoint);
   /// Disconnects; what is in the pipe is lost. False when it was not connected. A waiting inproc
   /// name stays connected inside libzmq (closing such a connect leaks it) and is reused.
@@ -48,6 +55,7 @@ class EndpointSet {
 
  private:
   void watch(const std::string& endpoint);
+  void connect_inproc_again(const std::string& name);
 
   void* m_context;
   void* m_socket;
@@ -55,7 +63,8 @@ class EndpointSet {
   std::unique_ptr<Monitor> m_monitor;
   std::vector<Entry> m_entries;
   std::vector<std::string> m_unbinding;
-  std::vector<std::string> m_parked;  // detached while waiting
+  std::vector<Entry> m_parked;  // detached while waiting
+  std::function<void()> m_touched;
 };
 
 [[nodiscard]] const char* to_string(EndpointSet::State state) noexcept;

@@ -144,7 +144,7 @@ Loop::Step Loop::deliver() noexcept {
     m_counters.backpressure_ns.add(static_cast<std::uint64_t>(now() - m_blocked_since));
     m_blocked_since = 0;
   }
-  m_message.clear();
+  m_message.recycle(m_size);
   ++m_tally.sent;
   m_tally.sent_bytes += m_size;
   ++m_in_turn;

@@ -25,7 +25,9 @@ SourceSocket::SourceSocket(void* context, const SourceOptions& options, Waiter& 
     : m_options(options),
       m_socket(make_socket(context, options)),
       m_endpoints(context, m_socket.raw(), waiter),
-      m_frontend(m_socket.raw(), waiter) {}
+      m_frontend(m_socket.raw(), waiter) {
+  m_endpoints.on_touch([this] { m_frontend.touch(); });
+}
 
 void SourceSocket::open() {
   for (const auto& endpoint : m_options.bind) m_endpoints.bind(endpoint, m_options.ipc);

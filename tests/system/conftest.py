@@ -10,7 +10,7 @@ import pytest
 from support import sidecar as sidecar_module
 from support.peers import Publisher, Subscriber
 from support.ports import free_port
-from support.sidecar import Sidecar, run
+from support.sidecar import Sidecar
 
 ENGINES_ASKED = os.environ.get("SLUICE_TEST_ENGINES", "")
 
@@ -18,12 +18,16 @@ ENGINES_ASKED = os.environ.get("SLUICE_TEST_ENGINES", "")
 def _engines():
     if ENGINES_ASKED:
         return ENGINES_ASKED.split(",")
-    with tempfile.TemporaryDirectory() as directory:
-        path = os.path.join(directory, "probe.ini")
-        with open(path, "w", encoding="utf-8") as file:
-            file.write("[source s]\nbind = ipc:///tmp/x\n"
-                       "[sink k]\nengine = native\nbind = tcp://127.0.0.1:1\n")
-        return ["zmq", "native"] if run("check", "-c", path).returncode == 0 else ["zmq"]
+    with tempfile.TemporaryDirectory(dir="/tmp") as directory:  # ask the product itself
+        probe = Sidecar(directory, f"[source s]\nbind = ipc://{directory}/s\n"
+                        "[sink k]\nengine = native\nbind = tcp://127.0.0.1:*\n", ready=False)
+        try:
+            probe.wait_log(r"\bready\b")
+            return ["zmq", "native"] if probe.sink("k")["engine"] == "native" else ["zmq"]
+        except AssertionError:
+            return ["zmq"]
+        finally:
+            probe.cleanup()
 
 
 def pytest_configure(config):

@@ -35,6 +35,10 @@ def test_four_publishers_block_policy_two_sinks_nothing_lost(basic, publisher, s
     assert (received, sent) == (4 * COUNT, 4 * COUNT)
 
 
+def test_the_engine_is_the_one_asked_for(basic, engine):
+    assert {s["engine"] for s in basic().route()["sinks"]} == {engine}
+
+
 def test_publishers_on_tcp_and_a_source_that_connects(sidecar, scratch, port, publisher, subscriber,
                                                       engine):
     outward = free_port()

@@ -2,7 +2,7 @@
 """Field reports STAT: what is counted, in which shape."""
 import os
 
-from support.wait import eventually
+from support.wait import eventually, patience
 
 SMALL = "SLUICE_TEST_MESSAGES" in os.environ
 STATUS_KEYS = {"version", "libzmq", "pid", "uptime_s", "routes", "syscalls"}
@@ -59,9 +59,9 @@ def test_T_05_peers_and_subscriptions(basic, subscriber):
 
 
 def test_T_07_counters_survive_a_pause_and_pass_32_bits(basic, publisher, subscriber):
-    sidecar = basic()
-    reader = subscriber(sidecar.tcp)
-    writer = publisher(sidecar.source)
+    sidecar = basic(policy="block", source="recv_hwm = 50", sink="send_hwm = 50")
+    reader = subscriber(sidecar.ipc, hwm=50)
+    writer = publisher(sidecar.source, hwm=50)
     writer.subscribed(b"")
     writer.send(10)
     reader.expect(10)
@@ -69,13 +69,11 @@ def test_T_07_counters_survive_a_pause_and_pass_32_bits(basic, publisher, subscr
     for word in ("PAUSE", "RESUME"):
         sidecar.request(word)
         assert all(a >= b for a, b in zip(sidecar.statistics(), before))
-    size = 48 << 20
-    rounds = 90 if not SMALL else 3  # 4.2 GiB, one after the other
-    for done in range(1, rounds + 1):
-        writer.send(1, size=size)
-        reader.expect(10 + done)
-    numbers = eventually(lambda: (s := sidecar.statistics())[6] == 10 + rounds and s)
-    assert numbers[1] == before[1] + rounds * size
+    size, count = 256 << 10, 500 if SMALL else 16_500  # 4.03 GiB
+    writer.send(count, size=size, timeout=patience(120))
+    reader.expect(10 + count, timeout=patience(120))
+    numbers = eventually(lambda: (s := sidecar.statistics())[6] == 10 + count and s)
+    assert numbers[1] == before[1] + count * size
     assert SMALL or numbers[1] > 1 << 32
 
 

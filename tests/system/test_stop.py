@@ -74,9 +74,9 @@ def test_a_second_signal_leaves_at_once(basic, publisher, subscriber):
         same, last[0] = now == last[0] > 0, now
         return same
     eventually(stuck)
-    sidecar.signal(signal.SIGTERM)
+    sidecar.send_signal(signal.SIGTERM)
     sidecar.wait_log("drain")
-    sidecar.signal(signal.SIGTERM)
+    sidecar.send_signal(signal.SIGTERM)
     assert sidecar.wait(patience(2)) in (0, 1)
 
 
@@ -84,11 +84,11 @@ def test_usr1_pauses_and_usr2_resumes(basic, publisher, subscriber):
     sidecar = basic()
     reader, writer = subscriber(sidecar.tcp), publisher(sidecar.source)
     writer.subscribed(b"")
-    sidecar.signal(signal.SIGUSR1)
+    sidecar.send_signal(signal.SIGUSR1)
     eventually(lambda: sidecar.state() == "paused")
     writer.send(10)
     assert reader.total() == 0
-    sidecar.signal(signal.SIGUSR2)
+    sidecar.send_signal(signal.SIGUSR2)
     reader.expect(10)
     assert sidecar.state() == "running"
 
@@ -97,7 +97,7 @@ def test_hup_does_not_stop_it(basic, publisher, subscriber):
     sidecar = basic()
     reader, writer = subscriber(sidecar.tcp), publisher(sidecar.source)
     writer.subscribed(b"")
-    sidecar.signal(signal.SIGHUP)
+    sidecar.send_signal(signal.SIGHUP)
     sidecar.wait_log("(?i)reload|HUP")
     writer.send(10)
     reader.expect(10)
@@ -185,9 +185,9 @@ def test_everything_is_released(loaded, scratch):
 def test_a_signal_storm_changes_nothing(loaded):
     sidecar, writer, reader = loaded(policy="block")
     for _ in range(200):
-        sidecar.signal(signal.SIGUSR1)
-        sidecar.signal(signal.SIGUSR2)
-        sidecar.signal(signal.SIGWINCH)
+        sidecar.send_signal(signal.SIGUSR1)
+        sidecar.send_signal(signal.SIGUSR2)
+        sidecar.send_signal(signal.SIGWINCH)
     sidecar.request("RESUME")
     before = reader.total()
     eventually(lambda: reader.total() > before + 1000)

@@ -56,8 +56,8 @@ Outcome run(Bytes all, std::size_t step) {
   Recorder recorder;
   Outcome outcome;
   for (std::size_t at = 0; at < all.size() && outcome.refusal == Refusal::none; at += step) {
-    outcome.refusal = session.feed(all.subspan(at, std::min(step, all.size() - at)), recorder,
-                                   outcome.out);
+    outcome.refusal =
+        session.feed(all.subspan(at, std::min(step, all.size() - at)), recorder, outcome.out);
   }
   outcome.log = recorder.log;
   require(outcome.out.size() < 256);
@@ -71,7 +71,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   // Most inputs begin with the greeting, so that the states behind it are reached.
   std::string stream;
   if (data[0] % 8 != 0) Session::start(stream);
-  if (data[0] % 8 > 1) append_command(stream, "READY", as_bytes({"\x0BSocket-Type\0\0\0\x03SUB", 19}));
+  if (data[0] % 8 > 1)
+    append_command(stream, "READY", as_bytes({"\x0BSocket-Type\0\0\0\x03SUB", 19}));
   stream.append(reinterpret_cast<const char*>(data + 2), size - 2);
   const Bytes all = as_bytes(stream);
   const Outcome whole = run(all, std::max<std::size_t>(all.size(), 1));

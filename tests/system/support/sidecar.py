@@ -117,7 +117,7 @@ class Sidecar:
     def pid(self):
         return self.process.pid
 
-    def signal(self, number):
+    def send_signal(self, number):
         self.process.send_signal(number)
 
     def wait(self, timeout=None):
@@ -128,7 +128,7 @@ class Sidecar:
         return code
 
     def stop(self, number=signal.SIGTERM, timeout=None):
-        self.signal(number)
+        self.send_signal(number)
         return self.wait(timeout)
 
     def cleanup(self):

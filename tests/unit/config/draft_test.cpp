@@ -11,6 +11,8 @@ TEST(Draft, UnknownKeysNameTheNearest) {
   EXPECT_EQ(errors_of(k_small + "send_hmw = 5\n"),
             "t.ini:6: unknown key 'send_hmw' in [sink]; did you mean send_hwm?\n");
   EXPECT_EQ(errors_of(k_small + "colour = red\n"), "t.ini:6: unknown key 'colour' in [sink]\n");
+  EXPECT_EQ(errors_of(k_small + "lingr = 1s\n"),
+            "t.ini:6: unknown key 'lingr' in [sink]; did you mean linger, a key of route?\n");
   EXPECT_EQ(errors_of(k_small + "pattern = even\n"),
             "t.ini:6: unknown key 'pattern' in [sink]; it is a key of generator\n");
 }

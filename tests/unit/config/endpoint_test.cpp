@@ -102,6 +102,8 @@ TEST(Endpoint, Transports) {
             "tpc://*:5: transport 'tpc' is not known; there are tcp and ipc; did you mean tcp?");
   EXPECT_EQ(bound("udp://*:5"), "udp://*:5: transport 'udp' is not offered; there are tcp and ipc");
   EXPECT_EQ(bound("/run/x"), "/run/x: the transport is missing; did you mean ipc:///run/x?");
+  EXPECT_EQ(bound("tcp:/h:5"),
+            "tcp:/h:5: the transport is missing; write tcp://host:port or ipc://path");
   EXPECT_EQ(bound("127.0.0.1:5"),
             "127.0.0.1:5: the transport is missing; write tcp://host:port or ipc://path");
 }

@@ -79,7 +79,8 @@ TEST(ControlSocket, RepAnswersEveryCommandOnce) {
       {{""}, "ERR - empty command"},
       {{"PAUSE", "RESUME"}, "ERR - a command is a single frame"},
       {{std::string("\x00\xff", 2)}, "ERR \\x00\\xff commands are printable ASCII"},
-      {{std::string(1'000'000, 'x')}, "ERR " + std::string(32, 'x') + "... command longer than 8192 bytes"},
+      {{std::string(1'000'000, 'x')},
+       "ERR " + std::string(32, 'x') + "... command longer than 8192 bytes"},
       {{"PING"}, "OK"},
       {{"TERMINATE"}, ""},
   };

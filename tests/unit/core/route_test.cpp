@@ -12,7 +12,18 @@ namespace {
 
 using namespace std::chrono_literals;
 
-TEST(Route, forwards_in_order_and_counts_as_stock_does) {
+// Everything that a route promises holds with both engines.
+class RouteTest : public testing::TestWithParam<Engine> {
+ protected:
+  static RouteOptions one_to_one(OnFull policy = OnFull::block) {
+    return test::one_to_one(policy, GetParam());
+  }
+};
+
+INSTANTIATE_TEST_SUITE_P(Engines, RouteTest, testing::Values(Engine::zmq, Engine::native),
+                         [](const auto& engine) { return to_string(engine.param); });
+
+TEST_P(RouteTest, forwards_in_order_and_counts_as_stock_does) {
   zmq::context_t context;
   Route route{context, one_to_one()};
   route.start();
@@ -37,7 +48,7 @@ TEST(Route, forwards_in_order_and_counts_as_stock_does) {
   EXPECT_EQ(route.state(), RouteState::stopped);
 }
 
-TEST(Route, keeps_multipart_messages_whole) {
+TEST_P(RouteTest, keeps_multipart_messages_whole) {
   zmq::context_t context;
   Route route{context, one_to_one()};
   route.start();
@@ -52,7 +63,7 @@ TEST(Route, keeps_multipart_messages_whole) {
   EXPECT_EQ(subscriber.receive()->size(), 1999U);
 }
 
-TEST(Route, pause_holds_and_resume_lets_go_in_order) {
+TEST_P(RouteTest, pause_holds_and_resume_lets_go_in_order) {
   zmq::context_t context;
   Route route{context, one_to_one()};
   route.start();
@@ -68,7 +79,7 @@ TEST(Route, pause_holds_and_resume_lets_go_in_order) {
   for (int i = 0; i < 50; ++i) ASSERT_EQ(subscriber.receive(), std::to_string(i));
 }
 
-TEST(Route, subscriptions_travel_while_paused) {
+TEST_P(RouteTest, subscriptions_travel_while_paused) {
   zmq::context_t context;
   Route route{context, one_to_one()};
   route.start();
@@ -81,7 +92,7 @@ TEST(Route, subscriptions_travel_while_paused) {
   EXPECT_EQ(subscriber.receive(), "b1");
 }
 
-TEST(Route, a_late_source_learns_all_subscriptions) {
+TEST_P(RouteTest, a_late_source_learns_all_subscriptions) {
   zmq::context_t context;
   Route route{context, one_to_one()};
   route.start();
@@ -103,7 +114,46 @@ TEST(Route, a_late_source_learns_all_subscriptions) {
   EXPECT_EQ(route.attach("inproc://nobody"), AttachResult::waiting);
 }
 
-TEST(Route, block_loses_nothing_and_sleeps_while_the_subscriber_is_stuck) {
+TEST_P(RouteTest, a_source_that_is_closed_and_bound_again_is_heard_again) {
+  zmq::context_t context;
+  auto options = one_to_one();
+  options.sources[0].bind.clear();
+  options.sources[0].connect = {"inproc://reborn"};
+  Route route{context, options};
+  route.start();
+  Subscriber subscriber{context, sink_endpoint(route)};
+  EXPECT_EQ(route.status().sources[0].state, "waiting");
+  for (int life = 0; life < 3; ++life) {
+    {
+      Source source{context, "inproc://reborn", true};
+      ASSERT_TRUE(source.subscription());
+      EXPECT_TRUE(eventually([&] { return route.status().sources[0].state == "connected"; }));
+      ASSERT_TRUE(source.send(std::to_string(life)));
+      ASSERT_EQ(subscriber.receive(), std::to_string(life));
+    }
+    EXPECT_TRUE(eventually([&] { return route.status().sources[0].state == "waiting"; }));
+  }
+}
+
+TEST_P(RouteTest, the_same_source_listed_twice_delivers_once) {
+  zmq::context_t context;
+  auto options = one_to_one();
+  options.sources[0].bind.clear();
+  options.sources[0].connect = {"inproc://twice", "inproc://twice"};
+  options.sources.push_back(options.sources[0]);
+  options.sources[1].name = "again";
+  Route route{context, options};
+  route.start();
+  Source source{context, "inproc://twice", true};
+  Subscriber subscriber{context, sink_endpoint(route)};
+  ASSERT_TRUE(source.subscription());
+  ASSERT_TRUE(source.send("once"));
+  ASSERT_TRUE(source.send("end"));
+  EXPECT_EQ(subscriber.receive(), "once");
+  EXPECT_EQ(subscriber.receive(), "end");
+}
+
+TEST_P(RouteTest, block_loses_nothing_and_sleeps_while_the_subscriber_is_stuck) {
   zmq::context_t context;
   auto options = one_to_one();
   options.sinks[0].send_hwm = 10;
@@ -140,7 +190,7 @@ TEST(Route, block_loses_nothing_and_sleeps_while_the_subscriber_is_stuck) {
   EXPECT_GT(route.statistics().backpressure_ns, 0U);
 }
 
-TEST(Route, several_sinks_get_each_message_once) {
+TEST_P(RouteTest, several_sinks_get_each_message_once) {
   zmq::context_t context;
   auto options = one_to_one();
   options.sinks.push_back(options.sinks[0]);
@@ -164,7 +214,7 @@ TEST(Route, several_sinks_get_each_message_once) {
   ASSERT_TRUE(eventually([&] { return route.statistics().backend.sent_messages == 2000; }));
 }
 
-TEST(Route, the_knobs_change_under_flood_without_loss) {
+TEST_P(RouteTest, the_knobs_change_under_flood_without_loss) {
   zmq::context_t context;
   auto options = one_to_one();
   options.sources[0].recv_hwm = 1000;
@@ -194,7 +244,7 @@ TEST(Route, the_knobs_change_under_flood_without_loss) {
   tuner.join();
 }
 
-TEST(Route, drain_delivers_what_the_sources_hold) {
+TEST_P(RouteTest, drain_delivers_what_the_sources_hold) {
   zmq::context_t context;
   Route route{context, one_to_one()};
   route.start();
@@ -208,7 +258,7 @@ TEST(Route, drain_delivers_what_the_sources_hold) {
   for (int i = 0; i < 1000; ++i) ASSERT_EQ(subscriber.receive(), std::to_string(i));
 }
 
-TEST(Route, restarts_on_the_same_port_at_once) {
+TEST_P(RouteTest, restarts_on_the_same_port_at_once) {
   zmq::context_t context;
   auto options = one_to_one();
   options.sinks[0].bind = {free_tcp()};
@@ -223,7 +273,7 @@ TEST(Route, restarts_on_the_same_port_at_once) {
   }
 }
 
-TEST(Route, a_start_that_fails_releases_everything) {
+TEST_P(RouteTest, a_start_that_fails_releases_everything) {
   zmq::context_t context;
   zmq::socket_t squatter{context, zmq::socket_type::pub};
   squatter.bind("tcp://127.0.0.1:*");
@@ -243,7 +293,7 @@ TEST(Route, a_start_that_fails_releases_everything) {
   EXPECT_THROW(route.pause(), std::runtime_error);
 }
 
-TEST(Route, ends_with_a_reason_when_the_context_is_shut_down) {
+TEST_P(RouteTest, ends_with_a_reason_when_the_context_is_shut_down) {
   zmq::context_t context;
   Route route{context, one_to_one()};
   route.start();
@@ -252,7 +302,7 @@ TEST(Route, ends_with_a_reason_when_the_context_is_shut_down) {
   EXPECT_EQ(route.reason(), "context terminated");
 }
 
-TEST(Route, stops_in_bounded_time_from_every_state) {
+TEST_P(RouteTest, stops_in_bounded_time_from_every_state) {
   zmq::context_t context;
   auto options = one_to_one();
   options.linger = 200ms;
@@ -274,7 +324,7 @@ TEST(Route, stops_in_bounded_time_from_every_state) {
   }
 }
 
-TEST(Route, stops_within_the_linger_and_asleep_while_a_subscriber_is_stuck) {
+TEST_P(RouteTest, stops_within_the_linger_and_asleep_while_a_subscriber_is_stuck) {
   zmq::context_t context;
   auto options = one_to_one();
   options.linger = 300ms;
@@ -293,7 +343,7 @@ TEST(Route, stops_within_the_linger_and_asleep_while_a_subscriber_is_stuck) {
   EXPECT_LT(route.statistics().loop.cpu_ns, 200'000'000U);
 }
 
-TEST(Route, refuses_bad_options_naming_the_field) {
+TEST_P(RouteTest, refuses_bad_options_naming_the_field) {
   zmq::context_t context;
   auto options = one_to_one();
   options.sinks[0].engine = Engine::zmq;

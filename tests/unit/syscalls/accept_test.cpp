@@ -75,6 +75,7 @@ TEST(AcceptAtTheLimit, SaysWhatTheKernelSaysUnlessArmed) {
   const Queue queue = full_queue();
   const pid_t child = ::fork();
   if (child == 0) {
+    ::alarm(30);  // never outlives its test
     use_up_descriptors();
     const bool refused = ::accept(queue.listener.get(), nullptr, nullptr) < 0 && errno == EMFILE;
     ::_exit(refused && syscalls::shed_connections() == 0 ? 0 : 1);
@@ -90,6 +91,7 @@ TEST(AcceptAtTheLimit, TwoThreadsShedThroughOneSpare) {
     first.connections.clear();
     second.connections.clear();
     const bool armed = syscalls::arm_descriptor_shedding();
+    ::alarm(30);  // never outlives its test
     use_up_descriptors();
     bool emptied[2] = {false, false};
     std::thread other{[&] { emptied[1] = shed_all(second.listener.get()); }};

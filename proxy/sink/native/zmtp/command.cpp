@@ -95,6 +95,8 @@ void append_ping(std::string& out) {
   append_command(out, "PING", k_no_ttl);
 }
 
-void append_pong(std::string& out, Bytes context) { append_command(out, "PONG", context); }
+void append_pong(std::string& out, Bytes context) {
+  append_command(out, "PONG", context);
+}
 
 }  // namespace sluice::zmtp

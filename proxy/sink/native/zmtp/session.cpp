@@ -66,7 +66,9 @@ const char* to_string(Refusal refusal) noexcept {
   return "?";
 }
 
-void Session::start(std::string& out) { out.append(as_text(make_greeting())); }
+void Session::start(std::string& out) {
+  out.append(as_text(make_greeting()));
+}
 
 Refusal Session::feed(Bytes input, SessionHandler& handler, std::string& out) {
   if (m_state == State::greeting) {

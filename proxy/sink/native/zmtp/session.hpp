@@ -21,11 +21,11 @@ enum class Refusal : std::uint8_t {
   other_mechanism,
   bad_handshake,  ///< something other than a well-formed READY
   wrong_socket_type,
-  peer_error,     ///< the peer sent ERROR: RFC 37, "Error Handling": fatal
-  oversize,       ///< a frame over the limit
-  bad_frame,      ///< reserved flags, MORE on a command
-  bad_command,    ///< a command whose body is malformed
-  long_message,   ///< an upstream message over its limits
+  peer_error,    ///< the peer sent ERROR: RFC 37, "Error Handling": fatal
+  oversize,      ///< a frame over the limit
+  bad_frame,     ///< reserved flags, MORE on a command
+  bad_command,   ///< a command whose body is malformed
+  long_message,  ///< an upstream message over its limits
 };
 [[nodiscard]] const char* to_string(Refusal refusal) noexcept;
 
@@ -45,9 +45,9 @@ class SessionHandler {
 };
 
 struct SessionLimits {
-  std::uint64_t max_frame = 64U << 10;         ///< body of one frame
-  std::uint64_t max_message = 1U << 20;        ///< all frames of a message that is no subscription
-  std::size_t max_frames = 1024;               ///< of such a message
+  std::uint64_t max_frame = 64U << 10;   ///< body of one frame
+  std::uint64_t max_message = 1U << 20;  ///< all frames of a message that is no subscription
+  std::size_t max_frames = 1024;         ///< of such a message
 };
 
 /// The publisher's side of one ZMTP 3.x connection with a SUB or XSUB (RFC 37; 3.0 peers as of RFC

@@ -14,7 +14,9 @@ namespace {
 using namespace sluice::zmtp;
 using std::string_literals::operator""s;
 
-std::string text(Bytes bytes) { return std::string{as_text(bytes)}; }
+std::string text(Bytes bytes) {
+  return std::string{as_text(bytes)};
+}
 
 std::string frame(std::uint8_t flags, const std::string& body) {
   std::array<std::byte, k_long_header> header{};
@@ -22,7 +24,9 @@ std::string frame(std::uint8_t flags, const std::string& body) {
   return text(Bytes{header}.first(size)) + body;
 }
 
-GreetingVerdict verdict(const std::string& bytes) { return check_greeting(as_bytes(bytes)).verdict; }
+GreetingVerdict verdict(const std::string& bytes) {
+  return check_greeting(as_bytes(bytes)).verdict;
+}
 
 TEST(Greeting, OursIsAccepted) {
   const std::string ours = text(make_greeting());
@@ -104,8 +108,8 @@ class DecoderTest : public testing::Test {
 };
 
 TEST_F(DecoderTest, AnyCutGivesTheSameFrames) {
-  const std::vector<std::string> wanted{"", "a", std::string(255, 'b'), std::string(256, 'c'), "",
-                                        std::string(1'000, 'd')};
+  const std::vector<std::string> wanted{
+      "", "a", std::string(255, 'b'), std::string(256, 'c'), "", std::string(1'000, 'd')};
   std::string stream;
   for (const auto& body : wanted) stream += frame(0, body);
   for (std::size_t step = 1; step <= stream.size(); step = step * 2 + 1) {
@@ -201,7 +205,9 @@ TEST(Command, WhatWeSend) {
   EXPECT_EQ(out, "\x04\x08\x04PONGctx"s);
   out.clear();
   append_error(out, "no");
-  EXPECT_EQ(out, "\x04\x09\x05" "ERROR\x02no"s);
+  EXPECT_EQ(out,
+            "\x04\x09\x05"
+            "ERROR\x02no"s);
   out.clear();
   append_error(out, std::string(300, 'e'));
   EXPECT_EQ(out.size(), 9U + 6U + 1U + 255U);

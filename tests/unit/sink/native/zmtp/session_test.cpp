@@ -150,8 +150,9 @@ TEST_F(SessionTest, OnlyPeersOf31UnderstandPing) {
 TEST_F(SessionTest, ErrorIsFatalAnyTime) {
   EXPECT_EQ(feed(greeting() + command("ERROR", "\2no")), Refusal::peer_error);
   Session later{limits};
-  EXPECT_EQ(later.feed(as_bytes(greeting() + ready("SUB") + command("ERROR", "\2no")), recorder, out),
-            Refusal::peer_error);
+  EXPECT_EQ(
+      later.feed(as_bytes(greeting() + ready("SUB") + command("ERROR", "\2no")), recorder, out),
+      Refusal::peer_error);
 }
 
 TEST_F(SessionTest, WrongSocketTypesAreToldSo) {
@@ -169,9 +170,9 @@ TEST_F(SessionTest, WrongSocketTypesAreToldSo) {
 }
 
 TEST_F(SessionTest, HandshakeTakesReadyOnly) {
-  for (const auto& first : {frame(0, "\1"), command("SUBSCRIBE", "a"), command("PING", "\0\0"s),
-                            command("HELLO", ""), command("READY", "\x0BSocket-Type\0\0\0\x09SUB"s),
-                            "\x04\0"s}) {
+  for (const auto& first :
+       {frame(0, "\1"), command("SUBSCRIBE", "a"), command("PING", "\0\0"s), command("HELLO", ""),
+        command("READY", "\x0BSocket-Type\0\0\0\x09SUB"s), "\x04\0"s}) {
     Session other{limits};
     EXPECT_EQ(other.feed(as_bytes(greeting() + first), recorder, out), Refusal::bad_handshake);
   }

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sink/native/parting.hpp"
+
+namespace sluice::sink {
+
+static_assert(parting_of(zmtp::Refusal::bad_signature) == Parting::bad_signature);
+static_assert(parting_of(zmtp::Refusal::long_message) == Parting::long_message);
+
+const char* to_string(Parting parting) noexcept {
+  switch (parting) {
+    case Parting::peer_left:
+      return "the peer left";
+    case Parting::handshake_timeout:
+      return "no handshake in time";
+    case Parting::silent:
+      return "no sign of life";
+    case Parting::host_gone:
+      return "its host does not answer";
+    case Parting::queue_full:
+      return "its queue is full (on_full = disconnect)";
+    case Parting::block_timeout:
+      return "it held the sink for longer than block_timeout";
+    case Parting::too_many_peers:
+      return "max_peers is reached";
+    case Parting::no_descriptor:
+      return "no file descriptor is left";
+    case Parting::no_memory:
+      return "out of memory";
+    case Parting::sink_closed:
+      return "the sink closes";
+    default:
+      return zmtp::to_string(static_cast<zmtp::Refusal>(parting));
+  }
+}
+
+}  // namespace sluice::sink
