@@ -47,6 +47,17 @@ std::string unknown_option(const CommandSpec& command, const std::string& given)
   return text;
 }
 
+/// "-5" and "-1ms" are words, not options: a value is refused by what it is for, with its name.
+std::vector<po::option> take_negative_number(Texts& arguments) {
+  const std::string& next = arguments.front();
+  if (next.size() < 2 || next[0] != '-' || next[1] < '0' || next[1] > '9') return {};
+  po::option word;
+  word.value.push_back(next);
+  word.original_tokens.push_back(next);
+  arguments.erase(arguments.begin());
+  return {word};
+}
+
 std::string option_line(const OptionSpec& option) {
   std::string left = "  ";
   left += option.letter != '\0' ? std::string{'-', option.letter} + ", " : std::string("    ");
@@ -91,6 +102,7 @@ Arguments parse_arguments(const CommandSpec& command, const Texts& arguments) {
             .options(options)
             .positional(positional)
             .style(static_cast<int>(style::unix_style) & ~static_cast<int>(style::allow_guessing))
+            .extra_style_parser(take_negative_number)
             .run(),
         parsed);
     for (const auto& [name, held] : parsed) {

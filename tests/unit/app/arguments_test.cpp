@@ -43,6 +43,12 @@ TEST(Arguments, KeepsWordsInOrderAndStopsAtTwoDashes) {
   EXPECT_EQ(parse_arguments(k_words, {"-v", "--", "ls", "-l"}).words(), (Words{"ls", "-l"}));
 }
 
+TEST(Arguments, NegativeNumbersAreWords) {
+  EXPECT_EQ(parse_arguments(k_words, {"set", "k", "-1ms", "-v"}).words(),
+            (Words{"set", "k", "-1ms"}));
+  EXPECT_NE(complaint(k_plain, {"-1"}), "");
+}
+
 TEST(Arguments, ComplainsWithTheNearestOption) {
   EXPECT_NE(complaint(k_plain, {"--confg", "f"}).find("did you mean --config"), std::string::npos);
   EXPECT_NE(complaint(k_plain, {"--conf", "f"}), "") << "no abbreviations";
