@@ -108,9 +108,8 @@ Loop::Step Loop::forward_one(Frontend& frontend) noexcept {
       fail(frontend.error());
       return Step::nothing;
   }
-  m_size = m_message.size();
   ++m_tally.received;
-  m_tally.received_bytes += m_size;
+  m_tally.received_bytes += m_message.size();
   if (m_tap != nullptr) m_tap->copy(m_message);
   m_pending = all_of(m_sinks.size());
   return deliver();
@@ -144,9 +143,9 @@ Loop::Step Loop::deliver() noexcept {
     m_counters.backpressure_ns.add(static_cast<std::uint64_t>(now() - m_blocked_since));
     m_blocked_since = 0;
   }
-  m_message.recycle(m_size);
   ++m_tally.sent;
-  m_tally.sent_bytes += m_size;
+  m_tally.sent_bytes += m_message.size();
+  m_message.recycle();
   ++m_in_turn;
   return Step::forwarded;
 }

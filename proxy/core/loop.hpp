@@ -113,7 +113,6 @@ class Loop {
   Tap* m_tap = nullptr;
 
   Message m_message;            // in hand: read and not yet accepted by every sink
-  std::uint64_t m_size = 0;     // of m_message
   std::uint64_t m_pending = 0;  // the sinks that have not taken it yet, a bit each
   Message m_up;                 // in hand upstream
   std::size_t m_up_sink = 0;

@@ -53,28 +53,29 @@ class Message {
   [[nodiscard]] std::size_t frames() const noexcept { return m_count; }
   [[nodiscard]] Frame& frame(std::size_t i) noexcept { return m_frames[i]; }
   [[nodiscard]] const Frame& frame(std::size_t i) const noexcept { return m_frames[i]; }
-  /// Payload bytes of all frames.
-  [[nodiscard]] std::uint64_t size() const noexcept {
-    std::uint64_t total = 0;
-    for (std::size_t i = 0; i < m_count; ++i) total += m_frames[i].size();
-    return total;
-  }
+  /// Payload bytes of all frames, as they were when pushed.
+  [[nodiscard]] std::uint64_t size() const noexcept { return m_bytes; }
   /// The frame after the last one, to be filled in place; call `push` when it is.
   [[nodiscard]] Frame& next() {
     if (m_count == m_frames.size()) m_frames.emplace_back();
     return m_frames[m_count];
   }
-  void push() noexcept { ++m_count; }
+  void push() noexcept { push(m_frames[m_count].size()); }
+  /// The same for a caller who knows the frame's size.
+  void push(std::size_t bytes) noexcept {
+    m_bytes += bytes;
+    ++m_count;
+  }
   /// Empties the message; frames that still hold bytes release them.
   void clear() noexcept {
     for (std::size_t i = 0; i < m_count; ++i) m_frames[i] = Frame{};
-    m_count = 0;
+    reset();
   }
   /// As `clear`, but a small single frame may keep its bytes until it is filled again, which
   /// spares four calls into libzmq for each message.
-  void recycle(std::uint64_t size) noexcept {
-    if (m_count == 1 && size <= k_keep) {
-      m_count = 0;
+  void recycle() noexcept {
+    if (m_count == 1 && m_bytes <= k_keep) {
+      reset();
     } else {
       clear();
     }
@@ -83,8 +84,14 @@ class Message {
  private:
   static constexpr std::uint64_t k_keep = 64U << 10;
 
+  void reset() noexcept {
+    m_count = 0;
+    m_bytes = 0;
+  }
+
   std::vector<Frame> m_frames;
   std::size_t m_count = 0;
+  std::uint64_t m_bytes = 0;
 };
 
 }  // namespace sluice::core

@@ -2,6 +2,7 @@
 #include "core/socket_io.hpp"
 
 #include <cerrno>
+#include <climits>
 
 namespace sluice::core {
 namespace {
@@ -31,14 +32,19 @@ int send_frames(Message& message, std::size_t& done, SendFrame&& send_frame) noe
 int receive_whole(void* socket, Message& message) noexcept {
   for (;;) {
     Frame& frame = message.next();
-    if (zmq_msg_recv(frame.raw(), socket, ZMQ_DONTWAIT) < 0) {
+    const int size = zmq_msg_recv(frame.raw(), socket, ZMQ_DONTWAIT);
+    if (size < 0) {
       if (errno == EINTR) continue;
       const int error = failure();
       message.clear();  // libzmq delivers messages whole; this is for what never happens
       return error;
     }
     const bool more = frame.more();
-    message.push();
+    if (size < INT_MAX) {  // libzmq answers INT_MAX for all that is larger
+      message.push(static_cast<std::size_t>(size));
+    } else {
+      message.push();
+    }
     if (!more) return 0;
   }
 }
