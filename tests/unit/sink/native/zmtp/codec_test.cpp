@@ -155,7 +155,8 @@ TEST_F(DecoderTest, AnAnnouncedFrameTakesNoMemoryBeforeItComes) {
 }
 
 TEST(Command, ParsesNamesAndData) {
-  const auto ping = parse_command(as_bytes("\x04PING\0\x64xyz"s));
+  const std::string body = "\x04PING\0\x64xyz"s;
+  const auto ping = parse_command(as_bytes(body));
   ASSERT_TRUE(ping);
   EXPECT_EQ(ping->name, "PING");
   const auto parsed = parse_ping(ping->data);
@@ -169,7 +170,8 @@ TEST(Command, ParsesNamesAndData) {
 }
 
 TEST(Command, PingContextIsCutTo16) {
-  const auto ping = parse_ping(as_bytes("\0\0"s + std::string(40, 'c')));
+  const std::string data = "\0\0"s + std::string(40, 'c');
+  const auto ping = parse_ping(as_bytes(data));
   ASSERT_TRUE(ping);
   EXPECT_EQ(ping->context.size(), 16U);
 }
