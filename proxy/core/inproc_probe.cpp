@@ -20,19 +20,25 @@ bool connect_inproc(void* socket, const std::string& endpoint) {
 
 InprocProbe::InprocProbe(void* context, std::string endpoint, Waiter& waiter,
                          std::function<void()> lost)
-    : m_socket(context, ZMQ_PUSH),
-      m_endpoint(std::move(endpoint)),
-      m_waiter(waiter),
-      m_lost(std::move(lost)),
-      m_fd(socket_fd(m_socket.raw())) {
+    : m_context(context), m_endpoint(std::move(endpoint)), m_waiter(waiter), m_lost(std::move(lost)) {
+  open();
+}
+
+InprocProbe::~InprocProbe() { close(); }
+
+void InprocProbe::open() {
+  m_socket = ZmqSocket{m_context, ZMQ_PUSH};
   set_option(m_socket.raw(), ZMQ_LINGER, 0, "ZMQ_LINGER");
-  connect();
+  m_connected = connect_inproc(m_socket.raw(), m_endpoint);
+  m_fd = socket_fd(m_socket.raw());
   m_waiter.add(m_fd, EPOLLIN, *this);
 }
 
-InprocProbe::~InprocProbe() { m_waiter.remove(m_fd, *this); }
-
-void InprocProbe::connect() { m_connected = connect_inproc(m_socket.raw(), m_endpoint); }
+void InprocProbe::close() noexcept {
+  if (m_fd >= 0) m_waiter.remove(m_fd, *this);
+  m_fd = -1;
+  m_socket.close();
+}
 
 bool InprocProbe::has_peer() noexcept {
   const int events = int_option(m_socket.raw(), ZMQ_EVENTS);
@@ -45,10 +51,11 @@ void InprocProbe::on_ready(std::uint32_t /*events*/) noexcept {
     return;
   }
   try {
-    connect();
+    close();
+    open();
     m_lost();
-  } catch (const EndpointError&) {
-    m_connected = false;  // the context is ending
+  } catch (const std::exception&) {
+    m_connected = false;  // the context is ending, or no descriptor is left
   }
 }
 

@@ -26,14 +26,16 @@ class InprocProbe final : public Watched {
   void on_ready(std::uint32_t events) noexcept override;
 
  private:
-  void connect();
+  void open();
+  void close() noexcept;
   [[nodiscard]] bool has_peer() noexcept;
 
-  ZmqSocket m_socket;
+  void* m_context;
   std::string m_endpoint;
   Waiter& m_waiter;
   std::function<void()> m_lost;
-  int m_fd;
+  ZmqSocket m_socket;  // a new one for each peer: then its only wakes are that peer's
+  int m_fd = -1;
   bool m_connected = false;
 };
 

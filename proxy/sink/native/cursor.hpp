@@ -11,10 +11,11 @@ namespace sluice::sink {
 /// chunk while `chunk` is not null (by hand: whoever moves it counts).
 struct Cursor {
   Chunk* chunk = nullptr;
-  std::uint64_t offset = 0;  ///< bytes of the chunk that were sent
-  std::uint64_t walked = 0;  ///< the last frame boundary known at or before `offset`
-  std::uint32_t done = 0;    ///< messages that end at or before `walked`
-  bool inside = false;       ///< the frame that ends at `walked` has more frames after it
+  std::uint64_t offset = 0;   ///< bytes of the chunk that were sent
+  std::uint64_t walked = 0;   ///< the last frame boundary known at or before `offset`
+  std::uint32_t done = 0;     ///< messages that end at or before `walked`
+  std::uint32_t counted = 0;  ///< of `done`: told by `finish_chunk`, or sent before this cursor was
+  bool inside = false;        ///< the frame that ends at `walked` has more frames after it
 
   [[nodiscard]] std::uint64_t left() const noexcept {
     return chunk == nullptr ? 0 : chunk->size() - offset;
@@ -31,11 +32,11 @@ struct Cursor {
     walk();
     return walked == offset && !inside;
   }
-  /// To the end of the chunk, which has been sent whole. Returns the messages that this completes.
+  /// To the end of the chunk, which has been sent whole. Returns the messages not counted yet.
   std::uint32_t finish_chunk() noexcept {
-    const std::uint32_t completed = chunk->messages - done;
+    const std::uint32_t completed = chunk->messages - counted;
     offset = walked = chunk->size();
-    done = chunk->messages;
+    done = counted = chunk->messages;
     inside = !chunk->ends_message;
     return completed;
   }
@@ -46,7 +47,7 @@ struct Cursor {
     Store::ref(chunk);
     store.unref(from);
     offset = walked = 0;
-    done = 0;
+    done = counted = 0;
   }
   void release(Store& store) noexcept {
     if (chunk != nullptr) store.unref(chunk);

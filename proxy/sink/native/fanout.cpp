@@ -63,6 +63,11 @@ bool Fanout::make_room(std::uint64_t bytes) {
     if (!group->may_be_full(bytes)) continue;
     bool stop = false;
     group->check(bytes, [&](Stream& stream) {
+      while (!stream.blocked) {
+        if (stream.place == Stream::Place::behind) group->start(stream);
+        m_handler.on_relieve(stream);
+        if (stream.group != group || !group->full(stream, bytes)) return true;
+      }
       switch (m_policy) {
         case OnFull::block:
           m_blocker = &stream;

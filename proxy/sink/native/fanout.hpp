@@ -23,6 +23,8 @@ class FanoutHandler {
  public:
   /// The first subscriber of a topic came, or the last one left.
   virtual void on_topic(bool subscribed, std::string topic) = 0;
+  /// The stream's queue is full, but its socket may take something: write to it. It may be let go.
+  virtual void on_relieve(Stream& stream) noexcept = 0;
   /// The stream's queue is full: it begins to miss messages.
   virtual void on_fall_off(Stream& stream) noexcept = 0;
   /// Policy `disconnect`: the stream's queue is full; the engine lets it go (`leave`).

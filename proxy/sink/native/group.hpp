@@ -86,7 +86,7 @@ class Group {
     return m_total_messages >= m_check_messages || m_total_bytes + bytes > m_check_bytes;
   }
   /// Calls `full(stream)` for every attached member that has no room for a message of `bytes`;
-  /// it may make the stream fall off or remove it, and returns whether to go on.
+  /// it may write to the stream, make it fall off or remove it, and returns whether to go on.
   template <typename Full>
   void check(std::uint64_t bytes, Full&& full);
   /// Queues a message for everybody attached. True when members became `behind`.
@@ -150,10 +150,15 @@ void Group::check(std::uint64_t bytes, Full&& full_stream) {
           m_check_messages = m_check_bytes = 0;  // not all were looked at
           return;
         }
-      } else if (stream->place == Stream::Place::lagging) {
-        lower_checks(stream->cursor.message(), stream->cursor.byte());
-      } else {
+        if (stream->group != this) {
+          stream = next;
+          continue;
+        }
+      } else if (stream->place == Stream::Place::behind) {
         break;  // the others have as much room
+      }
+      if (stream->place == Stream::Place::lagging) {
+        lower_checks(stream->cursor.message(), stream->cursor.byte());
       }
       stream = next;
     }

@@ -126,6 +126,11 @@ void NativeSink::on_topic(bool subscribed, std::string topic) {
   m_upstream.push_topic(subscribed, std::move(topic));
 }
 
+void NativeSink::on_relieve(Stream& stream) noexcept {
+  auto& peer = static_cast<Peer&>(stream);
+  if (write(peer) == Wrote::more) make_ready(peer);
+}
+
 void NativeSink::on_fall_off(Stream& stream) noexcept {
   log(m_drops, Severity::warning,
       "subscriber " + static_cast<Peer&>(stream).address + " is too slow and misses messages");
@@ -169,7 +174,7 @@ SinkStatus NativeSink::status() const {
       row.queue_age_us = static_cast<std::uint64_t>(std::max<core::Nanoseconds>(now - oldest, 0)) /
                          static_cast<std::uint64_t>(core::k_microsecond);
     }
-    row.delivered_messages = peer->delivered + peer->cursor.done;
+    row.delivered_messages = peer->delivered + peer->cursor.done - peer->cursor.counted;
     row.dropped_messages = missed;
     status.peer_table.push_back(std::move(row));
   }

@@ -50,6 +50,7 @@ class NativeSink final : public Sink, Acceptor, PeerHandler, FanoutHandler {
 
   // FanoutHandler
   void on_topic(bool subscribed, std::string topic) override;
+  void on_relieve(Stream& stream) noexcept override;
   void on_fall_off(Stream& stream) noexcept override;
   void on_disconnect(Stream& stream) noexcept override;
   // Acceptor
