@@ -6,13 +6,6 @@
 #include <cerrno>
 
 namespace sluice::core {
-namespace {
-
-// A drain ends when the sources have been silent for this long.
-constexpr Nanoseconds k_drain_quiet = 10 * k_millisecond;
-
-}  // namespace
-
 // While data flows. The waiter is asked without sleeping, so commands, peers and the frontends
 // that were drained are all served.
 void Loop::look() noexcept {
@@ -116,12 +109,6 @@ Nanoseconds Loop::next_deadline(Nanoseconds t) const noexcept {
     deadline = std::min({deadline, m_drain_deadline, m_drain_quiet_until});
   }
   return deadline;
-}
-
-void Loop::check_drain(Nanoseconds t) noexcept {
-  if (state() != RouteState::draining) return;
-  if (m_in_turn != 0 || m_pending != 0) m_drain_quiet_until = t + k_drain_quiet;
-  if (t >= m_drain_deadline || t >= m_drain_quiet_until) end(Ended::drained);
 }
 
 void Loop::start_hold(Nanoseconds t) noexcept {

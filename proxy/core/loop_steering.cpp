@@ -8,6 +8,12 @@
 #include <cerrno>
 
 namespace sluice::core {
+namespace {
+
+// A drain ends when the sources have been silent for this long.
+constexpr Nanoseconds k_drain_quiet = 10 * k_millisecond;
+
+}  // namespace
 
 RouteState Loop::state() const noexcept {
   return m_counters.state.load(std::memory_order_relaxed);
@@ -39,9 +45,15 @@ void Loop::drain(Nanoseconds deadline) noexcept {
   if (m_ended != Ended::running || state() == RouteState::draining) return;
   set_state(RouteState::draining);
   m_drain_deadline = deadline;
-  m_drain_quiet_until = deadline;
+  m_drain_quiet_until = std::min(deadline, now() + k_drain_quiet);
   m_hold_until = 0;
   for (auto* frontend : m_frontends) frontend->touch();
+}
+
+void Loop::check_drain(Nanoseconds t) noexcept {
+  if (state() != RouteState::draining) return;
+  if (m_in_turn != 0 || m_pending != 0) m_drain_quiet_until = t + k_drain_quiet;
+  if (t >= m_drain_deadline || t >= m_drain_quiet_until) end(Ended::drained);
 }
 
 void Loop::fail(int error) noexcept {
