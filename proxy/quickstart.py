@@ -8,8 +8,10 @@ import collections
 import json
 import multiprocessing
 import pathlib
+import re
 import subprocess
 import sys
+import tempfile
 import time
 
 import zmq
@@ -40,20 +42,22 @@ def subscribe(endpoint, count):
 
 
 class Sidecar:
-    def __init__(self, binary, file):
-        self.binary, self.file = binary, file
+    """Runs in a folder of its own: that is where its ipc files go."""
+
+    def __init__(self, binary, file, folder):
+        self.binary, self.file, self.folder = binary, file, folder
         self.process = subprocess.Popen([binary, "run", "-c", file], stderr=subprocess.PIPE,
-                                        text=True)
+                                        text=True, cwd=folder)
         lines = []
         for line in self.process.stderr:
             lines.append(line)
-            if "ready" in line:
+            if re.search(r"\bready\b", line):
                 return
-        sys.exit("".join(lines) + "the sidecar did not start")
+        raise RuntimeError("the sidecar did not start\n" + "".join(lines))
 
     def ctl(self, *args):
         done = subprocess.run([self.binary, "ctl", "-c", self.file, *args], text=True,
-                              capture_output=True)
+                              capture_output=True, cwd=self.folder)
         if done.returncode:
             raise RuntimeError(done.stderr.strip() or f"ctl {args}: {done.returncode}")
         return done.stdout.strip()
@@ -125,9 +129,15 @@ def tour(sidecar, counts, seconds):
 
 
 def main(build, file, seconds):
-    binary = next(str(p) for p in (pathlib.Path(build) / "proxy/app/sluice",
-                                   pathlib.Path(build) / "sluice") if p.is_file())
-    sidecar = Sidecar(binary, file)
+    with tempfile.TemporaryDirectory(prefix="sluice-") as folder:
+        return run(pathlib.Path(build).absolute(), str(pathlib.Path(file).absolute()), seconds,
+                   folder)
+
+
+def run(build, file, seconds, folder):
+    binary = next(str(p) for p in (build / "proxy/app/sluice", build / "sluice")
+                  if p.is_file())
+    sidecar = Sidecar(binary, file, folder)
     subscribers, counts = [], []
     try:
         for route in sidecar.status()["routes"]:
