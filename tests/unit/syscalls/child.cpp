@@ -58,7 +58,7 @@ Child::~Child() {
   }
 }
 
-std::optional<std::string> Child::line() {
+std::optional<std::string> Child::line(std::chrono::milliseconds silence) {
   for (;;) {
     if (const auto end = m_buffer.find('\n'); end != std::string::npos) {
       std::string text = m_buffer.substr(0, end);
@@ -67,7 +67,7 @@ std::optional<std::string> Child::line() {
     }
     char bytes[4096];
     const ssize_t length =
-        readable(m_output.get()) ? ::read(m_output.get(), bytes, sizeof bytes) : 0;
+        readable(m_output.get(), silence) ? ::read(m_output.get(), bytes, sizeof bytes) : 0;
     if (length <= 0) {
       return std::nullopt;
     }

@@ -2,7 +2,9 @@
 #pragma once
 
 #include "core/fd.hpp"
+#include "support/deadline.hpp"
 
+#include <chrono>
 #include <optional>
 #include <string>
 #include <sys/types.h>
@@ -26,8 +28,8 @@ class Child {
   Child(const Child&) = delete;
   Child& operator=(const Child&) = delete;
 
-  /// The next line of its output; nothing at its end or when patience has run out.
-  [[nodiscard]] std::optional<std::string> line();
+  /// The next line of its output; nothing at its end or when this long nothing has come.
+  [[nodiscard]] std::optional<std::string> line(std::chrono::milliseconds silence = patience());
   void tell(const std::string& text);
   /// Waits for its end: the exit code, or minus the signal that ended it.
   [[nodiscard]] int wait();
