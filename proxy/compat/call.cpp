@@ -14,6 +14,9 @@ namespace {
 
 using core::Waiter;
 
+// Stock waits for a reader of the capture socket; programs rely on it when all start together.
+constexpr std::size_t k_tap_backlog = 1000;
+
 int mark_of(const SocketPair& pair) noexcept {
   const int frontend = core::int_option(pair.frontend, ZMQ_RCVHWM);
   const int backend = pair.both_ways ? core::int_option(pair.backend, ZMQ_RCVHWM) : 0;
@@ -36,7 +39,7 @@ Call::Call(void* frontend, void* backend, void* capture, void* control, const Ca
   m_loop.add(m_frontend);
   m_loop.add(m_backend);
   if (capture != nullptr) {
-    m_tap.emplace(capture, m_loop.waiter(), m_counters.tap_dropped_messages);
+    m_tap.emplace(capture, m_loop.waiter(), m_counters.tap_dropped_messages, k_tap_backlog);
     m_loop.set_tap(&*m_tap);
   }
   m_upstream.attach(m_frontend, m_backend, m_tap ? &*m_tap : nullptr, m_pair.checks_topics);

