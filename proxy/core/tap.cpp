@@ -6,6 +6,7 @@
 
 #include <cerrno>
 #include <new>
+#include <utility>
 
 namespace sluice::core {
 namespace {
@@ -49,11 +50,12 @@ void Tap::keep(Message& message) {
     m_dropped.add(1);
     return;
   }
-  Message& copy = m_backlog.emplace_back();
+  Message copy;
   for (std::size_t i = 0; i < message.frames(); ++i) {
     copy.next() = message.frame(i).share();
     copy.push();
   }
+  m_backlog.push_back(std::move(copy));
   m_bytes_kept += message.size();
   --m_room;
 }
