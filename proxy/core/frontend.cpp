@@ -15,18 +15,13 @@ namespace {
 constexpr Nanoseconds k_first_pause = k_millisecond;
 constexpr Nanoseconds k_longest_pause = 100 * k_millisecond;
 
-// These always report POLLOUT, and can be full all the same.
-bool is_honest(int type) noexcept {
-  return type != ZMQ_ROUTER && type != ZMQ_XPUB && type != ZMQ_PUB;
-}
-
 }  // namespace
 
 Frontend::Frontend(void* socket, Waiter& waiter)
     : m_socket(socket),
       m_waiter(waiter),
       m_fd(socket_fd(socket)),
-      m_honest(is_honest(int_option(socket, ZMQ_TYPE))) {
+      m_tells_of_room(tells_of_room(socket)) {
   m_waiter.add(m_fd, EPOLLIN, *this, Waiter::Watch::source);
 }
 
@@ -72,8 +67,8 @@ void Frontend::on_full() noexcept {
   m_signalled = false;
   const int events = int_option(m_socket, ZMQ_EVENTS);
   m_ready = events < 0 || (events & ZMQ_POLLIN) != 0;
-  m_room = m_honest && events > 0 && (events & ZMQ_POLLOUT) != 0;
-  if (m_honest) return;
+  m_room = m_tells_of_room && events > 0 && (events & ZMQ_POLLOUT) != 0;
+  if (m_tells_of_room) return;
   m_pause = std::clamp(2 * m_pause, k_first_pause, k_longest_pause);
   m_next_try = now() + m_pause;
 }

@@ -54,7 +54,7 @@ class Frontend final : public Watched {
   std::size_t m_sent_frames = 0;
   bool m_ready = true;
   bool m_signalled = false;
-  bool m_honest;  // POLLOUT in ZMQ_EVENTS means room
+  bool m_tells_of_room;
   bool m_full = false;
   bool m_room = true;
   Nanoseconds m_next_try = k_never;

@@ -104,7 +104,7 @@ class Loop {
   void after_wait(Waiter::Outcome outcome) noexcept;
   void check_signals(Nanoseconds t) noexcept;
   bool pump_upstream(bool due) noexcept;
-  bool pump_sink(std::size_t i) noexcept;
+  void pump_sink(std::size_t i) noexcept;
   [[nodiscard]] bool any_pending() const noexcept;
   void run_timers(Nanoseconds t) noexcept;
   [[nodiscard]] Nanoseconds next_deadline(Nanoseconds t) const noexcept;

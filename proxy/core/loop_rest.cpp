@@ -95,18 +95,20 @@ bool Loop::pump_upstream(bool due) noexcept {
   bool asked = false;
   if (m_up_in_hand) {
     if (!m_upstream.room()) return false;
-    if (!pump_sink(m_up_sink) || m_up_in_hand) return true;
+    pump_sink(m_up_sink);
+    if (m_up_in_hand) return true;
   }
   for (std::size_t i = 0; i < m_sinks.size(); ++i) {
     if (!m_sinks[i]->pending() && !(due && m_sinks[i]->look_due())) continue;
     asked = true;
-    if (!pump_sink(i) || m_up_in_hand) break;
+    pump_sink(i);
+    if (m_up_in_hand) break;
   }
   return asked;
 }
 
-// False when a knob stopped it.
-bool Loop::pump_sink(std::size_t i) noexcept {
+// Until there is nothing more, or a knob stops it: then the sink is still pending.
+void Loop::pump_sink(std::size_t i) noexcept {
   auto& sink = *m_sinks[i];
   const Nanoseconds start = now();
   std::uint64_t left = budget();
@@ -114,7 +116,7 @@ bool Loop::pump_sink(std::size_t i) noexcept {
     if (!m_up_in_hand) {
       if (!sink.receive(m_up)) {
         if (sink.error() != 0) fail(sink.error());
-        return true;
+        return;
       }
       m_counters.backend.received_messages.add(1);
       m_counters.backend.received_bytes.add(m_up.size());
@@ -123,15 +125,13 @@ bool Loop::pump_sink(std::size_t i) noexcept {
     const auto sent = m_upstream.take(i, m_up);
     m_up_in_hand = !sent.done;
     if (sent.error != 0) fail(sent.error);
-    if (m_up_in_hand || sent.error != 0) return true;
+    if (m_up_in_hand || sent.error != 0) return;
     m_up.clear();
     m_counters.frontend.sent_messages.add(sent.messages);
     m_counters.frontend.sent_bytes.add(sent.bytes);
     if (m_both_ways) ++m_in_turn;
-    if (--left == 0) return false;
-    if (stride % k_clock_stride == 0 && now() - start >= to_ns(m_tuning.max_command_delay)) {
-      return false;
-    }
+    if (--left == 0) return;
+    if (stride % k_clock_stride == 0 && now() - start >= to_ns(m_tuning.max_command_delay)) return;
   }
 }
 

@@ -42,7 +42,8 @@ typedef struct sluice_tuning {
  * nothing. The caller's thread owns the four sockets for the length of the call, which takes no
  * descriptor of its own. While it runs, the thread holds signals back except while it waits and
  * between turns (not with SLUICE_CONTINUE_ON_SIGNAL, and not those that running code causes):
- * their handlers run within max_command_delay or 10 ms, whichever is longer.
+ * their handlers run within max_command_delay or 10 ms, whichever is longer. A signal sent to a
+ * process of several threads may be taken by another of them while this one is busy.
  *
  * `control`: any type, or null; the commands are those of the sidecar, ATTACH, DETACH and RELOAD
  * excepted. `capture`: any type, or null; gets a copy of what is forwarded in both directions and

@@ -24,19 +24,13 @@ bool can_receive(void* socket) noexcept {
   return type != ZMQ_PUB && type != ZMQ_PUSH;
 }
 
-// These always report POLLOUT, and can be full all the same.
-bool is_honest(void* socket) noexcept {
-  const int type = core::int_option(socket, ZMQ_TYPE);
-  return type != ZMQ_XPUB && type != ZMQ_PUB && type != ZMQ_ROUTER;
-}
-
 }  // namespace
 
 SocketSink::SocketSink(void* socket, core::Waiter::Watch watch, Ways ways)
     : m_socket(socket),
       m_watch(watch),
       m_receives(ways == Ways::as_type && can_receive(socket)),
-      m_honest(is_honest(socket)) {}
+      m_tells_of_room(core::tells_of_room(socket)) {}
 
 SocketSink::~SocketSink() {
   stop_watching();
@@ -70,7 +64,7 @@ Offer SocketSink::offer(core::Message& message, Hand hand) noexcept {
 }
 
 Offer SocketSink::on_full() noexcept {
-  if (m_honest) {
+  if (m_tells_of_room) {
     // Processes all commands and tells of messages and room: the next command wakes the descriptor.
     const int events = core::int_option(m_socket, ZMQ_EVENTS);
     m_room = events > 0 && (events & ZMQ_POLLOUT) != 0;

@@ -57,7 +57,7 @@ class SocketSink : public Sink, public core::Watched {
   core::Waiter* m_waiter = nullptr;
   int m_fd = -1;
   bool m_receives;
-  bool m_honest;  // POLLOUT in ZMQ_EVENTS means room
+  bool m_tells_of_room;
   bool m_full = false;
   bool m_room = true;
   bool m_pending = true;
