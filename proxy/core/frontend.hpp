@@ -28,6 +28,12 @@ class Frontend final : public Watched {
   /// Sends one whole message upstream without waiting. After `full` nothing of it was taken (or
   /// the rest is sent by the next call with the same message).
   Send send(Message& message) noexcept;
+  /// After `full`: whether another try may succeed.
+  [[nodiscard]] bool room() const noexcept { return m_room || m_ready; }
+  /// After `full`: when to try again without a wake-up, which some types of socket need. Call
+  /// `retry` then.
+  [[nodiscard]] Nanoseconds next_try() const noexcept { return m_next_try; }
+  void retry() noexcept;
   [[nodiscard]] int error() const noexcept { return m_error; }
 
   /// Whether something may be waiting: true from a wake-up until `receive` finds nothing.
@@ -48,6 +54,13 @@ class Frontend final : public Watched {
   std::size_t m_sent_frames = 0;
   bool m_ready = true;
   bool m_signalled = false;
+  bool m_tells_of_room;
+  bool m_full = false;
+  bool m_room = true;
+  Nanoseconds m_next_try = k_never;
+  Nanoseconds m_pause = 0;
+
+  void on_full() noexcept;
 };
 
 }  // namespace sluice::core

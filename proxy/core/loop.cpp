@@ -19,8 +19,8 @@ std::uint64_t all_of(std::size_t sinks) noexcept {
 
 }  // namespace
 
-Loop::Loop(const Tuning& tuning, LoopCounters& counters, Upstream& upstream)
-    : m_counters(counters), m_upstream(upstream) {
+Loop::Loop(const Tuning& tuning, LoopCounters& counters, Upstream& upstream, Waiter::Kind waiter)
+    : m_counters(counters), m_upstream(upstream), m_waiter(waiter) {
   set(tuning);
 }
 
@@ -35,6 +35,14 @@ void Loop::remove(const Frontend& frontend) {
 
 void Loop::add(sink::Sink& sink) {
   m_sinks.push_back(&sink);
+}
+
+void Loop::add(Timed& timed) {
+  m_timed.push_back(&timed);
+}
+
+std::uint64_t Loop::budget() const noexcept {
+  return m_tuning.max_command_delay.count() == 0 ? 1 : m_tuning.inbound_poll_rate;
 }
 
 bool Loop::may_forward() const noexcept {
@@ -61,8 +69,8 @@ Loop::Ended Loop::run() {
     busy = !flush() || busy;
     publish();
     if (busy) {
-      m_hold.add(m_in_turn);
       look();
+      m_hold.add(m_in_turn);
     } else {
       rest();
     }
@@ -72,8 +80,7 @@ Loop::Ended Loop::run() {
 
 bool Loop::forward() {
   if (m_pending != 0 && deliver() == Step::blocked) return false;
-  const std::uint64_t budget =
-      m_tuning.max_command_delay.count() == 0 ? 1 : m_tuning.inbound_poll_rate;
+  const std::uint64_t limit = budget();
   const Nanoseconds patience = to_ns(m_tuning.max_command_delay);
   std::uint32_t stride = 0;
   const std::size_t count = m_frontends.size();
@@ -86,7 +93,7 @@ bool Loop::forward() {
         if (step == Step::blocked || m_ended != Ended::running) return false;
         if (step == Step::nothing) break;
         any = true;
-        if (++m_since_look >= budget) return true;
+        if (++m_since_look >= limit) return true;
         if (++stride == k_clock_stride) {
           stride = 0;
           if (now() - m_last_look >= patience) return true;

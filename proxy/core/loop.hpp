@@ -6,6 +6,7 @@
 #include "core/loop_counters.hpp"
 #include "core/message.hpp"
 #include "core/tap.hpp"
+#include "core/timed.hpp"
 #include "core/upstream.hpp"
 #include "core/waiter.hpp"
 #include "sink/sink.hpp"
@@ -36,7 +37,8 @@ class Loop {
     failed,              ///< `error()`
   };
 
-  Loop(const Tuning& tuning, LoopCounters& counters, Upstream& upstream);
+  Loop(const Tuning& tuning, LoopCounters& counters, Upstream& upstream,
+       Waiter::Kind waiter = Waiter::Kind::epoll);
 
   [[nodiscard]] Waiter& waiter() noexcept { return m_waiter; }
 
@@ -44,10 +46,14 @@ class Loop {
   void remove(const Frontend& frontend);
   /// At most 63.
   void add(sink::Sink& sink);
+  void add(Timed& timed);
   void set_tap(Tap* tap) noexcept { m_tap = tap; }
   /// The sources' smallest receive mark, see Hold.
   void set_mark(int messages) noexcept { m_hold.set_mark(messages); }
-  /// Leave `run` when a signal handler has run on this thread.
+  /// What comes up is data too: it is never kept waiting for the next look at commands, counts
+  /// for holds, and is held with the sources.
+  void set_both_ways(bool on) noexcept { m_both_ways = on; }
+  /// Leave `run` when a signal handler has run on this thread (with a waiter of Kind::poll).
   void return_on_signal(bool on) noexcept { m_return_on_signal = on; }
 
   // Steering: on the loop's thread, between its turns (from an `on_ready`).
@@ -87,13 +93,19 @@ class Loop {
   bool flush() noexcept;
   void publish() noexcept;
   [[nodiscard]] bool may_forward() const noexcept;
+  // Messages between two looks at commands.
+  [[nodiscard]] std::uint64_t budget() const noexcept;
   [[nodiscard]] bool any_ready() const noexcept;
 
   // loop_rest.cpp: looking and waiting
   void look() noexcept;
   void rest() noexcept;
+  void ask() noexcept;
   void after_wait(Waiter::Outcome outcome) noexcept;
+  void check_signals(Nanoseconds t) noexcept;
   bool pump_upstream(bool due) noexcept;
+  void pump_sink(std::size_t i) noexcept;
+  [[nodiscard]] bool any_pending() const noexcept;
   void run_timers(Nanoseconds t) noexcept;
   [[nodiscard]] Nanoseconds next_deadline(Nanoseconds t) const noexcept;
   void check_drain(Nanoseconds t) noexcept;
@@ -110,6 +122,7 @@ class Loop {
   Waiter m_waiter;
   std::vector<Frontend*> m_frontends;
   std::vector<sink::Sink*> m_sinks;
+  std::vector<Timed*> m_timed;
   Tap* m_tap = nullptr;
 
   Message m_message;            // in hand: read and not yet accepted by every sink
@@ -130,6 +143,8 @@ class Loop {
   Nanoseconds m_blocked_since = 0;
   Nanoseconds m_drain_deadline = 0;
   Nanoseconds m_drain_quiet_until = 0;
+  Nanoseconds m_last_signal_check = 0;
+  bool m_both_ways = false;
   bool m_return_on_signal = false;
   Ended m_ended = Ended::running;
   int m_error = 0;

@@ -6,40 +6,44 @@
 #include <cerrno>
 
 namespace sluice::core {
-// While data flows. The waiter is asked without sleeping, so commands, peers and the frontends
-// that were drained are all served.
+namespace {
+
+// Signals that are held back wait at most this long for the loop to sleep.
+constexpr Nanoseconds k_signal_patience = 10 * k_millisecond;
+// The clock is read once for this many messages from the sinks.
+constexpr std::uint32_t k_clock_stride = 8;
+
+}  // namespace
+
+// While data flows: commands, peers, the frontends that were drained and what comes up.
 void Loop::look() noexcept {
-  m_counters.looks.add(1);
   m_since_look = 0;
-  after_wait(m_waiter.wait(
-      m_hold_until != 0 ? Waiter::Scope::without_sources : Waiter::Scope::everything, 0));
+  ask();
+  if (m_ended != Ended::running) return;
   pump_upstream(true);
-  const Nanoseconds t = now();
-  m_counters.worst_turn_ns.raise_to(static_cast<std::uint64_t>(t - m_turn_start));
-  m_last_look = m_turn_start = t;
-  run_timers(t);
-  check_drain(t);
+  if (any_pending()) ask();  // it took as long as a turn
 }
 
 // Nothing more to forward: look at what sends may have hidden, then sleep.
 void Loop::rest() noexcept {
   Nanoseconds t = now();
   m_since_look = 0;
-  if (m_hold_until == 0) start_hold(t);
   // A look costs a poll(). While messages come faster than commands may wait, one look serves
   // many of them; else it is done at once, which spares a second wake.
   const Nanoseconds patience = to_ns(m_tuning.max_command_delay);
-  const bool due = m_slept >= patience || t - m_last_look >= patience / 2;
-  if (pump_upstream(due)) {
+  const bool due = m_both_ways || m_slept >= patience || t - m_last_look >= patience / 2;
+  if (!(m_both_ways && m_hold_until != 0) && pump_upstream(due)) {
     m_counters.looks.add(1);
     m_last_look = t;
   }
+  if (any_pending()) {  // stopped by a knob
+    m_slept = 0;
+    return ask();
+  }
+  if (m_hold_until == 0) start_hold(t);
   run_timers(t);
   check_drain(t);
   if (m_ended != Ended::running || (may_forward() && (m_pending != 0 || any_ready()))) return;
-  for (const auto* sink : m_sinks) {
-    if (sink->pending()) return;
-  }
   t = now();
   m_counters.worst_turn_ns.raise_to(static_cast<std::uint64_t>(t - m_turn_start));
   const auto scope = m_hold_until != 0 ? Waiter::Scope::without_sources : Waiter::Scope::everything;
@@ -48,7 +52,21 @@ void Loop::rest() noexcept {
   m_slept = m_turn_start - t;
   m_counters.wakes.add(1);
   after_wait(outcome);
+  check_signals(m_turn_start);
   if (m_hold_until != 0 && m_turn_start >= m_hold_until) end_hold();
+}
+
+// Serves what is ready, without sleeping.
+void Loop::ask() noexcept {
+  m_counters.looks.add(1);
+  after_wait(m_waiter.wait(
+      m_hold_until != 0 ? Waiter::Scope::without_sources : Waiter::Scope::everything, 0));
+  const Nanoseconds t = now();
+  m_counters.worst_turn_ns.raise_to(static_cast<std::uint64_t>(t - m_turn_start));
+  m_last_look = m_turn_start = t;
+  check_signals(t);
+  run_timers(t);
+  check_drain(t);
 }
 
 void Loop::after_wait(Waiter::Outcome outcome) noexcept {
@@ -59,45 +77,74 @@ void Loop::after_wait(Waiter::Outcome outcome) noexcept {
   }
 }
 
+// A wait that finds something ready does not let signals through.
+void Loop::check_signals(Nanoseconds t) noexcept {
+  if (!m_return_on_signal || t - m_last_signal_check < k_signal_patience) return;
+  m_last_signal_check = t;
+  if (m_waiter.take_signals()) end(Ended::interrupted);
+}
+
+bool Loop::any_pending() const noexcept {
+  return std::any_of(m_sinks.begin(), m_sinks.end(), [](const auto* s) { return s->pending(); });
+}
+
 // True when the sinks were asked.
 bool Loop::pump_upstream(bool due) noexcept {
   bool asked = false;
+  if (m_up_in_hand) {
+    if (!m_upstream.room()) return false;
+    pump_sink(m_up_sink);
+    if (m_up_in_hand) return true;
+  }
   for (std::size_t i = 0; i < m_sinks.size(); ++i) {
-    auto& sink = *m_sinks[i];
-    if (!sink.pending() && !(due && sink.look_due())) continue;
+    if (!m_sinks[i]->pending() && !(due && m_sinks[i]->look_due())) continue;
     asked = true;
-    for (std::uint32_t budget = m_tuning.inbound_poll_rate; budget > 0; --budget) {
-      if (!m_up_in_hand) {
-        if (!sink.receive(m_up)) {
-          if (sink.error() != 0) fail(sink.error());
-          break;
-        }
-        m_counters.backend.received_messages.add(1);
-        m_counters.backend.received_bytes.add(m_up.size());
-        m_up_sink = i;
-      } else if (m_up_sink != i) {
-        break;
-      }
-      const auto sent = m_upstream.take(i, m_up);
-      if (sent.error != 0) fail(sent.error);
-      m_up_in_hand = !sent.done;
-      if (m_up_in_hand) return asked;
-      m_up.clear();
-      m_counters.frontend.sent_messages.add(sent.messages);
-      m_counters.frontend.sent_bytes.add(sent.bytes);
-    }
+    pump_sink(i);
+    if (m_up_in_hand) break;
   }
   return asked;
+}
+
+// Until there is nothing more, or a knob stops it: then the sink is still pending.
+void Loop::pump_sink(std::size_t i) noexcept {
+  auto& sink = *m_sinks[i];
+  const Nanoseconds start = now();
+  std::uint64_t left = budget();
+  for (std::uint32_t stride = 1;; ++stride) {
+    if (!m_up_in_hand) {
+      if (!sink.receive(m_up)) {
+        if (sink.error() != 0) fail(sink.error());
+        return;
+      }
+      m_counters.backend.received_messages.add(1);
+      m_counters.backend.received_bytes.add(m_up.size());
+      m_up_sink = i;
+    }
+    const auto sent = m_upstream.take(i, m_up);
+    m_up_in_hand = !sent.done;
+    if (sent.error != 0) fail(sent.error);
+    if (m_up_in_hand || sent.error != 0) return;
+    m_up.clear();
+    m_counters.frontend.sent_messages.add(sent.messages);
+    m_counters.frontend.sent_bytes.add(sent.bytes);
+    if (m_both_ways) ++m_in_turn;
+    if (--left == 0) return;
+    if (stride % k_clock_stride == 0 && now() - start >= to_ns(m_tuning.max_command_delay)) return;
+  }
 }
 
 void Loop::run_timers(Nanoseconds t) noexcept {
   for (auto* sink : m_sinks) {
     if (sink->next_time() <= t) sink->on_time(t);
   }
+  for (auto* timed : m_timed) {
+    if (timed->next_time() <= t) timed->on_time(t);
+  }
 }
 
 Nanoseconds Loop::next_deadline(Nanoseconds t) const noexcept {
   Nanoseconds deadline = k_never;
+  for (const auto* timed : m_timed) deadline = std::min(deadline, timed->next_time());
   for (const auto* sink : m_sinks) {
     deadline = std::min(deadline, sink->next_time());
     if (sink->look_due()) {
@@ -122,9 +169,10 @@ void Loop::start_hold(Nanoseconds t) noexcept {
 
 void Loop::end_hold() noexcept {
   m_hold_until = 0;
-  if (m_frontends.size() == 1) {
+  if (m_frontends.size() == 1 && !m_both_ways) {
     m_frontends.front()->touch();
   } else {
+    for (auto* frontend : m_frontends) frontend->touch();
     after_wait(m_waiter.wait(Waiter::Scope::everything, 0));
   }
 }

@@ -5,12 +5,17 @@
 #include "core/message.hpp"
 #include "core/waiter.hpp"
 
+#include <cstddef>
+#include <deque>
+
 namespace sluice::core {
 
 /// The capture copy: whole messages, lossy, never waits. Borrows the socket; on the loop's thread.
 class Tap final : public Watched {
  public:
-  Tap(void* socket, Waiter& waiter, Counter& dropped);
+  /// `backlog`: how many messages are kept for the first reader, who may come a moment later than
+  /// the first message. Once one has been sent, what finds no room is dropped.
+  Tap(void* socket, Waiter& waiter, Counter& dropped, std::size_t backlog = 0);
   ~Tap();
   Tap(const Tap&) = delete;
   Tap& operator=(const Tap&) = delete;
@@ -22,10 +27,16 @@ class Tap final : public Watched {
   void on_ready(std::uint32_t events) noexcept override;
 
  private:
+  bool send_backlog() noexcept;
+  void keep(Message& message);
+
   void* m_socket;
   Waiter& m_waiter;
   Counter& m_dropped;
   int m_fd;
+  std::size_t m_room;  // messages that may still be kept
+  std::size_t m_bytes_kept = 0;
+  std::deque<Message> m_backlog;
 };
 
 }  // namespace sluice::core

@@ -21,6 +21,8 @@ class Upstream {
   };
 
   virtual Sent take(std::size_t sink, Message& message) noexcept = 0;
+  /// After a `take` that was not done: whether another try may succeed.
+  [[nodiscard]] virtual bool room() noexcept { return true; }
 
  protected:
   ~Upstream() = default;

@@ -30,9 +30,17 @@ timespec to_timespec(Nanoseconds t) noexcept {
   return {t / k_second, t % k_second};
 }
 
+Nanoseconds remaining_until(Nanoseconds deadline) noexcept {
+  if (deadline == k_never || deadline <= 0) return std::max<Nanoseconds>(deadline, 0);
+  return std::max<Nanoseconds>(deadline - now(), 0);
+}
+
 }  // namespace
 
-Waiter::Waiter() : m_everything(make_epoll()), m_without_sources(make_epoll()) {
+Waiter::Waiter(Kind kind) : m_kind(kind) {
+  if (kind == Kind::poll) return;
+  m_everything = make_epoll();
+  m_without_sources = make_epoll();
   // A null tag in the outer set stands for "something in the inner set".
   control(m_everything.get(), EPOLL_CTL_ADD, m_without_sources.get(), EPOLLIN, nullptr);
 }
@@ -42,10 +50,15 @@ int Waiter::set_of(Watch watch) const noexcept {
 }
 
 void Waiter::add(int fd, std::uint32_t events, Watched& watched, Watch watch) {
-  control(set_of(watch), EPOLL_CTL_ADD, fd, events, &watched);
+  if (m_kind == Kind::poll) {
+    m_poll.add(fd, events, watched, watch == Watch::source);
+  } else {
+    control(set_of(watch), EPOLL_CTL_ADD, fd, events, &watched);
+  }
 }
 
 void Waiter::modify(int fd, std::uint32_t events, Watched& watched, Watch watch) noexcept {
+  if (m_kind == Kind::poll) return m_poll.modify(fd, events, watched);
   epoll_event event{};
   event.events = events;
   event.data.ptr = &watched;
@@ -53,6 +66,7 @@ void Waiter::modify(int fd, std::uint32_t events, Watched& watched, Watch watch)
 }
 
 void Waiter::remove(int fd, const Watched& watched, Watch watch) noexcept {
+  if (m_kind == Kind::poll) return m_poll.remove(fd, watched);
   epoll_event ignored{};
   ::epoll_ctl(set_of(watch), EPOLL_CTL_DEL, fd, &ignored);
   for (int i = 0; i < m_dispatch_end; ++i) {
@@ -62,12 +76,7 @@ void Waiter::remove(int fd, const Watched& watched, Watch watch) noexcept {
 }
 
 int Waiter::poll_set(int epoll_fd, Nanoseconds deadline) noexcept {
-  Nanoseconds remaining = 0;
-  if (deadline == k_never) {
-    remaining = k_never;
-  } else if (deadline > 0) {
-    remaining = std::max<Nanoseconds>(deadline - now(), 0);
-  }
+  const Nanoseconds remaining = remaining_until(deadline);
   const int capacity = static_cast<int>(k_batch);
   if (remaining == 0 || remaining == k_never) {
     return ::epoll_wait(epoll_fd, m_events.data(), capacity, remaining == 0 ? 0 : -1);
@@ -110,6 +119,12 @@ void Waiter::dispatch(int count) noexcept {
 
 Waiter::Outcome Waiter::wait(Scope scope, Nanoseconds deadline) noexcept {
   const bool everything = scope == Scope::everything;
+  if (m_kind == Kind::poll) {
+    const int ready = m_poll.wait(everything, remaining_until(deadline));
+    if (ready > 0) m_poll.dispatch();
+    if (ready < 0) return Outcome::interrupted;
+    return ready == 0 ? Outcome::timed_out : Outcome::ready;
+  }
   int count = poll_set(everything ? m_everything.get() : m_without_sources.get(), deadline);
   if (count < 0) return Outcome::interrupted;
   if (count == 0) return Outcome::timed_out;

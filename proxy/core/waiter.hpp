@@ -3,11 +3,11 @@
 
 #include "core/clock.hpp"
 #include "core/fd.hpp"
+#include "core/poll_set.hpp"
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
-
 #include <sys/epoll.h>
 
 namespace sluice::core {
@@ -31,9 +31,13 @@ class Waiter {
   enum class Watch : std::uint8_t { source, other };
   enum class Scope : std::uint8_t { everything, without_sources };
   enum class Outcome : std::uint8_t { ready, timed_out, interrupted };
+  enum class Kind : std::uint8_t {
+    epoll,  ///< any number of descriptors
+    poll,   ///< a handful; `interrupted` means that a signal handler ran, see PollSet
+  };
 
   /// Throws std::system_error when the kernel has no descriptor left.
-  Waiter();
+  explicit Waiter(Kind kind = Kind::epoll);
   Waiter(const Waiter&) = delete;
   Waiter& operator=(const Waiter&) = delete;
 
@@ -47,6 +51,12 @@ class Waiter {
   /// handler ran; calls `on_ready` of what is ready. A deadline in the past asks without sleeping.
   Outcome wait(Scope scope, Nanoseconds deadline) noexcept;
 
+  /// Kind::poll: the signals that may be handled during a wait, where the thread holds them back at
+  /// all other times. Null: the thread's own mask.
+  void set_signal_mask(const sigset_t* mask) noexcept { m_poll.set_signal_mask(mask); }
+  /// Kind::poll: lets the signals held back be handled now; true if there was one.
+  [[nodiscard]] bool take_signals() const noexcept { return m_poll.take_signals(); }
+
  private:
   static constexpr std::size_t k_batch = 64;
 
@@ -54,6 +64,8 @@ class Waiter {
   int poll_set(int epoll_fd, Nanoseconds deadline) noexcept;
   void dispatch(int count) noexcept;
 
+  Kind m_kind;
+  PollSet m_poll;
   Fd m_everything;
   Fd m_without_sources;
   std::array<epoll_event, k_batch> m_events{};

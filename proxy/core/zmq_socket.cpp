@@ -59,6 +59,11 @@ bool process_commands(void* socket) noexcept {
   return true;
 }
 
+bool tells_of_room(void* socket) noexcept {
+  const int type = int_option(socket, ZMQ_TYPE);
+  return type != ZMQ_ROUTER && type != ZMQ_STREAM && type != ZMQ_XPUB && type != ZMQ_PUB;
+}
+
 std::string last_endpoint(void* socket) {
   std::array<char, 512> text{};
   std::size_t size = text.size();

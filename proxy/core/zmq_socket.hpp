@@ -45,6 +45,8 @@ void set_option64(void* socket, int option, std::int64_t value, const char* name
 /// Processes waiting commands, so that ZMQ_FD is not readable any more; costs a poll().
 /// False when the context was shut down.
 bool process_commands(void* socket) noexcept;
+/// Whether POLLOUT in ZMQ_EVENTS means room: some types always report it and can be full.
+[[nodiscard]] bool tells_of_room(void* socket) noexcept;
 [[nodiscard]] std::string last_endpoint(void* socket);
 
 }  // namespace sluice::core

@@ -26,10 +26,29 @@ typedef struct sluice_tuning {
   uint64_t max_topic;              /* bytes, 1 to 8192; 0 = the default, 4096 */
 } sluice_tuning;
 
-/* Signature, return values and errno of zmq_proxy_steerable(3): 0 after TERMINATE; -1 with ETERM
- * when the context was shut down, EINTR after a handled signal, EFAULT for a null socket. Never
- * aborts, never blocks on one peer, never changes an option of the caller's sockets. The caller's
- * thread owns the four sockets for the length of the call. */
+/* Signature, return values and errno of zmq_proxy_steerable(3), for every pair of sockets that it
+ * serves, either way round, or one socket twice (what it receives is sent back through it).
+ * Returns
+ *   0 after TERMINATE or DRAIN;
+ *  -1 with ETERM when the context was shut down,
+ *          EINTR after a handled signal, also in a loop that never sleeps, and for the sockets of a
+ *          parent process,
+ *          EFAULT for a null frontend or backend, ENOTSOCK for what is no open socket,
+ *          EINVAL for a tuning out of range and for socket types without a descriptor (drafts),
+ *          ENOMEM, or what libzmq said of a socket that cannot go on (ENOTSUP: it cannot send).
+ * A message that was read and not yet taken when the call returns may be lost.
+ *
+ * Never aborts, never blocks on one peer, never changes an option of the caller's sockets, throws
+ * nothing. The caller's thread owns the four sockets for the length of the call, which takes no
+ * descriptor of its own. While it runs, the thread holds signals back except while it waits and
+ * between turns (not with SLUICE_CONTINUE_ON_SIGNAL, and not those that running code causes):
+ * their handlers run within max_command_delay or 10 ms, whichever is longer. A signal sent to a
+ * process of several threads may be taken by another of them while this one is busy.
+ *
+ * `control`: any type, or null; the commands are those of the sidecar, ATTACH, DETACH and RELOAD
+ * excepted. `capture`: any type, or null; gets a copy of what is forwarded in both directions and
+ * never of commands. It is lossy: what it has no room for is dropped, except that up to 1000
+ * messages are kept until its first reader has come. */
 SLUICE_EXPORT int sluice_proxy_steerable(void *frontend, void *backend, void *capture,
                                          void *control);
 

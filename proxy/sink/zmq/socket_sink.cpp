@@ -26,8 +26,11 @@ bool can_receive(void* socket) noexcept {
 
 }  // namespace
 
-SocketSink::SocketSink(void* socket, core::Waiter::Watch watch)
-    : m_socket(socket), m_watch(watch), m_receives(can_receive(socket)) {}
+SocketSink::SocketSink(void* socket, core::Waiter::Watch watch, Ways ways)
+    : m_socket(socket),
+      m_watch(watch),
+      m_receives(ways == Ways::as_type && can_receive(socket)),
+      m_tells_of_room(core::tells_of_room(socket)) {}
 
 SocketSink::~SocketSink() {
   stop_watching();
@@ -54,20 +57,30 @@ Offer SocketSink::offer(core::Message& message, Hand hand) noexcept {
     m_next_look = core::k_never;
     return Offer::taken;
   }
-  if (error == EAGAIN) {
-    m_pause = m_full ? std::clamp(2 * m_pause, k_first_pause, k_longest_pause) : k_first_pause;
-    m_next_look = core::now() + m_pause;
-    m_full = true;
-    m_room = false;
-    m_look_due = false;
-    return Offer::full;
-  }
+  if (error == EAGAIN) return on_full();
   if (error == EHOSTUNREACH) return Offer::unroutable;
   m_error = error;
   return Offer::failed;
 }
 
+Offer SocketSink::on_full() noexcept {
+  if (m_tells_of_room) {
+    // Processes all commands and tells of messages and room: the next command wakes the descriptor.
+    const int events = core::int_option(m_socket, ZMQ_EVENTS);
+    m_room = events > 0 && (events & ZMQ_POLLOUT) != 0;
+    m_pending = m_pending || events < 0 || (m_receives && (events & ZMQ_POLLIN) != 0);
+  } else {
+    m_pause = m_full ? std::clamp(2 * m_pause, k_first_pause, k_longest_pause) : k_first_pause;
+    m_next_look = core::now() + m_pause;
+    m_room = false;
+  }
+  m_full = true;
+  m_look_due = false;
+  return Offer::full;
+}
+
 bool SocketSink::receive(core::Message& message) noexcept {
+  if (m_muted) return false;
   if (m_receives) {
     const int error = core::receive_whole(m_socket, message);
     if (error == 0) return true;
@@ -82,13 +95,16 @@ bool SocketSink::receive(core::Message& message) noexcept {
 void SocketSink::on_time(core::Nanoseconds /*now*/) noexcept {
   m_next_look = core::k_never;
   m_pending = true;
+  if (m_muted) m_room = true;  // nothing will be received: the try itself looks
 }
 
 void SocketSink::on_ready(std::uint32_t /*events*/) noexcept {
   m_pending = true;
   m_pause = 0;
-  // A receive looks at the commands too, except on a socket that cannot.
-  if (!m_receives && !core::process_commands(m_socket)) m_error = ETERM;
+  // A receive looks at the commands too, where there will be one.
+  if (m_receives && !m_muted) return;
+  if (!core::process_commands(m_socket)) m_error = ETERM;
+  if (m_full) m_room = true;
 }
 
 }  // namespace sluice::sink

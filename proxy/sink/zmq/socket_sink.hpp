@@ -9,8 +9,14 @@ namespace sluice::sink {
 /// for room. The zmq engine and the C call are made of it. On the loop's thread.
 class SocketSink : public Sink, public core::Watched {
  public:
+  enum class Ways : std::uint8_t {
+    as_type,  ///< receives what comes up, where the socket's type can
+    down,     ///< only sends
+  };
+
   /// `watch`: as a source where both directions are held (the C call), else other.
-  explicit SocketSink(void* socket, core::Waiter::Watch watch = core::Waiter::Watch::other);
+  explicit SocketSink(void* socket, core::Waiter::Watch watch = core::Waiter::Watch::other,
+                      Ways ways = Ways::as_type);
   ~SocketSink() override;
   SocketSink(const SocketSink&) = delete;
   SocketSink& operator=(const SocketSink&) = delete;
@@ -23,8 +29,15 @@ class SocketSink : public Sink, public core::Watched {
   [[nodiscard]] core::Nanoseconds next_time() const noexcept override { return m_next_look; }
   void on_time(core::Nanoseconds now) noexcept override;
   bool receive(core::Message& message) noexcept override;
-  [[nodiscard]] bool pending() const noexcept override { return m_pending; }
-  [[nodiscard]] bool look_due() const noexcept override { return m_look_due; }
+  [[nodiscard]] bool pending() const noexcept override {
+    return (m_pending && !m_muted) || m_error != 0;
+  }
+  [[nodiscard]] bool look_due() const noexcept override { return m_look_due && !m_muted; }
+  /// While muted nothing is received, and its wake-ups are cleared and kept for later.
+  void mute(bool on) noexcept {
+    m_muted = on;
+    if (!on) m_pending = true;
+  }
   bool set_on_full(OnFull /*policy*/) noexcept override { return false; }
   void begin_close() noexcept override {}
   [[nodiscard]] bool closed() const noexcept override { return true; }
@@ -37,15 +50,19 @@ class SocketSink : public Sink, public core::Watched {
   void stop_watching() noexcept;
 
  private:
+  Offer on_full() noexcept;
+
   void* m_socket;
   core::Waiter::Watch m_watch;
   core::Waiter* m_waiter = nullptr;
   int m_fd = -1;
   bool m_receives;
+  bool m_tells_of_room;
   bool m_full = false;
   bool m_room = true;
   bool m_pending = true;
   bool m_look_due = false;
+  bool m_muted = false;
   // While full: when to look again, and the pause after that.
   core::Nanoseconds m_next_look = core::k_never;
   core::Nanoseconds m_pause = 0;
