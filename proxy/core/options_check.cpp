@@ -2,6 +2,7 @@
 #include "core/options_check.hpp"
 
 #include "core/endpoint_name.hpp"
+#include "sink/factory.hpp"
 
 #include <sluice/error.hpp>
 
@@ -58,13 +59,10 @@ void check_sink(const SinkOptions& sink, const std::string& prefix) {
   check_endpoints(sink.bind, prefix + "bind");
   check_endpoints(sink.connect, prefix + "connect");
   in_range(sink.send_hwm, 0, 1'000'000'000, prefix + "send_hwm", " messages");
-  require(sink.engine != Engine::zmq || sink.on_full != OnFull::disconnect, prefix + "on_full",
+  require(sink::engine_of(sink) == Engine::native || sink.on_full != OnFull::disconnect,
+          prefix + "on_full",
           "disconnect needs engine native: libzmq cannot tell which subscriber is full");
-  const bool native_can =
-      sink.connect.empty() && std::all_of(sink.bind.begin(), sink.bind.end(), [](const auto& e) {
-        return transport_of(e) == Transport::ipc || transport_of(e) == Transport::tcp;
-      });
-  require(sink.engine != Engine::native || native_can, prefix + "engine",
+  require(sink.engine != Engine::native || sink::native_can(sink), prefix + "engine",
           "native serves bound tcp and ipc endpoints only; use engine zmq");
 }
 

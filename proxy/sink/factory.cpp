@@ -1,13 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sink/factory.hpp"
 
+#include "core/endpoint_name.hpp"
 #include "sink/native/engine.hpp"
 #include "sink/zmq/zmq_sink.hpp"
 
+#include <algorithm>
+
 namespace sluice::sink {
 
+bool native_can(const SinkOptions& options) noexcept {
+  return options.connect.empty() &&
+         std::all_of(options.bind.begin(), options.bind.end(), [](const auto& endpoint) {
+           const auto transport = core::transport_of(endpoint);
+           return transport == core::Transport::ipc || transport == core::Transport::tcp;
+         });
+}
+
 Engine engine_of(const SinkOptions& options) noexcept {
-  return options.engine == Engine::automatic ? Engine::zmq : options.engine;
+  if (options.engine != Engine::automatic) return options.engine;
+  return native_can(options) ? Engine::native : Engine::zmq;
 }
 
 std::unique_ptr<Sink> make_sink(const SinkOptions& options, const Environment& environment) {

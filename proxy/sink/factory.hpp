@@ -13,6 +13,9 @@ namespace sluice::sink {
 [[nodiscard]] std::unique_ptr<Sink> make_sink(const SinkOptions& options,
                                               const Environment& environment);
 
+/// Whether the native engine can serve these endpoints.
+[[nodiscard]] bool native_can(const SinkOptions& options) noexcept;
+
 /// What `automatic` means for these options.
 [[nodiscard]] Engine engine_of(const SinkOptions& options) noexcept;
 
