@@ -147,14 +147,16 @@ ExitCode Sidecar::finish() {
   const std::string failure = m_routes.failure();
   m_log.write(failure.empty() ? Severity::info : Severity::error,
               failure.empty() ? "exit 0" : "exit 1: " + failure);
-  m_watchdog.waiting_for("the control socket");
+  // The routes have done their part: what comes now may be late, but nothing can be lost by it.
+  const ExitCode code = failure.empty() ? ExitCode::done : ExitCode::failure;
+  m_watchdog.waiting_for("the control socket", code);
   if (m_control) m_control->stop();
   m_context.shutdown();
   m_feeds->join_plugins(
       [this](const std::string& name) { m_watchdog.waiting_for("plug-in " + name); });
-  m_watchdog.waiting_for("the context: a socket is still open");
+  m_watchdog.waiting_for("the context: a socket is still open", code);
   m_context.close();
-  return failure.empty() ? ExitCode::done : ExitCode::failure;
+  return code;
 }
 
 }  // namespace sluice::app

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/watchdog.hpp"
 
-#include "app/exit_code.hpp"
-
 #include <unistd.h>
 #include <utility>
 
@@ -23,16 +21,17 @@ void Watchdog::arm(std::chrono::milliseconds after) {
   m_thread = std::thread(&Watchdog::watch, this, std::chrono::steady_clock::now() + after);
 }
 
-void Watchdog::waiting_for(std::string what) {
+void Watchdog::waiting_for(std::string what, ExitCode code) {
   const std::lock_guard lock(m_mutex);
   m_what = std::move(what);
+  m_code = code;
 }
 
 void Watchdog::watch(std::chrono::steady_clock::time_point deadline) {
   std::unique_lock lock(m_mutex);
   if (m_disarmed.wait_until(lock, deadline, [this] { return m_done; })) return;
   m_log.error("leaving: not stopped within the linger, still waiting for " + m_what);
-  ::_exit(static_cast<int>(ExitCode::failure));
+  ::_exit(static_cast<int>(m_code));
 }
 
 }  // namespace sluice::app

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "app/exit_code.hpp"
 #include "app/log.hpp"
 
 #include <chrono>
@@ -11,8 +12,8 @@
 
 namespace sluice::app {
 
-/// Bounds the stop: once armed, the process leaves with 1 at the deadline, with a line that names
-/// what was being waited for. Thread-safe.
+/// Bounds the stop: once armed, the process leaves at the deadline, with a line that names what was
+/// being waited for. Thread-safe.
 class Watchdog {
  public:
   explicit Watchdog(Log& log) : m_log(log) {}
@@ -22,7 +23,8 @@ class Watchdog {
 
   /// The first call counts.
   void arm(std::chrono::milliseconds after);
-  void waiting_for(std::string what);
+  /// `code`: what the process leaves with if it has to while this is waited for.
+  void waiting_for(std::string what, ExitCode code = ExitCode::failure);
 
  private:
   void watch(std::chrono::steady_clock::time_point deadline);
@@ -32,6 +34,7 @@ class Watchdog {
   std::condition_variable m_disarmed;
   bool m_done = false;
   std::string m_what = "the routes";
+  ExitCode m_code = ExitCode::failure;
   std::thread m_thread;
 };
 

@@ -200,14 +200,14 @@ TEST_P(EngineTest, LibzmqHeartbeatsKeepALinkAlive) {
 TEST_P(EngineTest, OurHeartbeatsAreAnsweredByLibzmq) {
   auto settings = here();
   settings.link.heartbeat_interval = std::chrono::milliseconds{50};
-  settings.link.heartbeat_timeout = std::chrono::milliseconds{400};
+  settings.link.heartbeat_timeout = std::chrono::milliseconds{1000};
   EngineHost host{settings};
   ZmqClient sub;
   sub.connect(host.endpoint());
   sub.subscribe("");
   ASSERT_TRUE(host.subscriptions(1));
   EXPECT_FALSE(
-      eventually([&] { return host.status().peers != 1; }, std::chrono::milliseconds{1500}));
+      eventually([&] { return host.status().peers != 1; }, std::chrono::milliseconds{2500}));
   EXPECT_EQ(host.upstream(), std::vector<std::string>{"\1"});
 }
 
