@@ -74,7 +74,6 @@ class NativeSink final : public Sink, Acceptor, PeerHandler, FanoutHandler {
   void write_now(Peer& peer) noexcept;
   void block(Peer& peer) noexcept;
   void unblock(Peer& peer) noexcept;
-  void make_ready(Peer& peer) noexcept;
   void part(Peer& peer, Parting why) noexcept;
   void reap() noexcept { m_graveyard.clear(); }
 
@@ -105,7 +104,6 @@ class NativeSink final : public Sink, Acceptor, PeerHandler, FanoutHandler {
 
   std::vector<std::unique_ptr<Peer>> m_peers;
   std::vector<std::unique_ptr<Peer>> m_graveyard;
-  IntrusiveList<Stream, &Stream::ready_hook> m_ready;
   TimerQueue<Peer> m_timers;
   std::unique_ptr<std::array<std::byte, 32U << 10>> m_input;
   std::size_t m_read_budget = 0;

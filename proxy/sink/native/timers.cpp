@@ -17,6 +17,8 @@ namespace {
 constexpr int k_timers_per_call = 256;
 constexpr core::Nanoseconds k_tidy_slice = 500 * core::k_microsecond;
 constexpr core::Nanoseconds k_probe_interval = core::k_second;
+/// After this time without progress a peer's queue is compacted.
+constexpr core::Nanoseconds k_stuck = core::k_second;
 constexpr core::Nanoseconds k_finish_poll = core::k_millisecond;
 
 /// Whether the peer's kernel has stopped to answer for `patience`. TCP_USER_TIMEOUT would do more
@@ -52,6 +54,7 @@ core::Nanoseconds NativeSink::due(const Peer& peer) const noexcept {
     when = std::min({when, alive + m_heartbeat_timeout,
                      std::max(alive, peer.last_ping) + m_heartbeat_interval});
   }
+  if (peer.blocked && !peer.compacted) when = std::min(when, peer.last_progress + k_stuck);
   if (peer.blocked && peer.tcp && m_options.link.tcp_user_timeout.count() > 0) {
     when = std::min(when, peer.last_probe + k_probe_interval);
   }
@@ -75,6 +78,10 @@ void NativeSink::run_timer(Peer& peer, core::Nanoseconds now) {
       write_now(peer);
       if (!peer.fd) return;
     }
+  }
+  if (peer.blocked && !peer.compacted && now >= peer.last_progress + k_stuck) {
+    peer.compacted = true;
+    Fanout::compact(peer);
   }
   if (peer.blocked && peer.tcp && now >= peer.last_probe + k_probe_interval) {
     peer.last_probe = now;
