@@ -74,9 +74,8 @@ Offer NativeSink::offer(core::Message& message, Hand hand) noexcept {
     m_now = core::now();
     m_now_is_old = false;
   }
-  if (m_fanout.offer(message, hand == Hand::give, m_now) == Fanout::Offered::taken) {
-    return Offer::taken;
-  }
+  m_outstanding = m_fanout.offer(message, hand == Hand::give, m_now) == Fanout::Offered::full;
+  if (!m_outstanding) return Offer::taken;
   m_full_since = core::now();
   return Offer::full;
 }

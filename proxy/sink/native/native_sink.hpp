@@ -83,8 +83,7 @@ class NativeSink final : public Sink, Acceptor, PeerHandler, FanoutHandler {
   void rearm(Peer& peer);
   void run_timer(Peer& peer, core::Nanoseconds now);
   void check_blocker(core::Nanoseconds now) noexcept;
-  void finish(Peer& peer) noexcept;
-  void check_finishing() noexcept;
+  void finish_some(core::Nanoseconds now) noexcept;
 
   void log(RateLog& rate, Severity severity, const std::string& text) const noexcept;
 
@@ -113,7 +112,8 @@ class NativeSink final : public Sink, Acceptor, PeerHandler, FanoutHandler {
   bool m_now_is_old = true;
   core::Nanoseconds m_full_since = 0;
   bool m_closing = false;
-  bool m_has_finishing = false;
+  bool m_outstanding = false;  // the last message offered was not taken: it may come again
+  core::Nanoseconds m_finish_at = core::k_never;
 
   std::uint64_t m_dropped_by_gone = 0;
   mutable std::array<RateLog, k_partings> m_partings;

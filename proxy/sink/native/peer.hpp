@@ -69,7 +69,7 @@ struct Peer final : Stream, core::Watched, zmtp::SessionHandler {
   bool watches_output = false;
   bool compacted = false;  ///< since it is blocked
   bool tcp = false;
-  bool finishing = false;  ///< the sink closes: all is written, its end is awaited
+  bool finishing = false;  ///< the sink closes, it has got everything, its end is awaited
 
   [[nodiscard]] bool has_control() const noexcept { return pong_pending || !control.empty(); }
 };

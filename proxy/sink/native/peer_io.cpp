@@ -96,9 +96,7 @@ NativeSink::Wrote NativeSink::write(Peer& peer) noexcept {
     block(peer);
     return Wrote::blocked;
   }
-  if (!done) return Wrote::more;
-  if (m_closing) finish(peer);
-  return peer.fd ? Wrote::all : Wrote::gone;
+  return done ? Wrote::all : Wrote::more;
 }
 
 /// For commands: outside of a pass over all.
