@@ -19,7 +19,10 @@ constexpr std::size_t k_slice = 256;  // topics between two looks at the clock
 }  // namespace
 
 Fanout::Fanout(const FanoutLimits& limits, OnFull policy, FanoutHandler& handler)
-    : m_limits(limits), m_policy(policy), m_handler(handler), m_nothing(m_store, m_limits.queue) {}
+    : m_limits(limits),
+      m_policy(policy),
+      m_handler(handler),
+      m_nothing(m_store, m_limits.queue, m_ready) {}
 
 /// All streams have left.
 Fanout::~Fanout() {
@@ -28,13 +31,14 @@ Fanout::~Fanout() {
 }
 
 Group& Fanout::make_group() {
-  auto made = std::make_unique<Group>(m_store, m_limits.queue);
+  auto made = std::make_unique<Group>(m_store, m_limits.queue, m_ready);
   ++m_group_count;
   return *made.release();
 }
 
 void Fanout::leave(Stream& stream) noexcept {
   if (m_blocker == &stream) m_blocker = nullptr;
+  make_unready(stream);
   Group& group = *stream.group;
   group.remove(stream);
   if (group.size() == 0) retire(group);

@@ -139,16 +139,14 @@ void Fanout::extend(std::uint32_t size) {
   m_segment->used += size;
 }
 
-Stream* Fanout::next_behind() noexcept {
+Stream* Fanout::next_ready() noexcept {
   while (Group* group = m_dirty.front()) {
-    if (Stream* stream = group->first_behind()) {
-      group->start(*stream);
-      if (!stream->blocked) return stream;
-    } else {
-      m_dirty.erase(*group);
-    }
+    group->start_all();
+    m_dirty.erase(*group);
   }
-  return nullptr;
+  Stream* stream = m_ready.front();
+  if (stream != nullptr) m_ready.erase(*stream);
+  return stream;
 }
 
 bool Fanout::sent(Stream& stream, std::uint64_t bytes) noexcept {

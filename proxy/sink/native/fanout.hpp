@@ -86,8 +86,22 @@ class Fanout {
   }
 
   // What is to be written
-  /// A stream with new data that is not blocked; it is `lagging` now. Null when there is none.
-  [[nodiscard]] Stream* next_behind() noexcept;
+  /// Takes out the next stream that has something and is not blocked; null when there is none.
+  [[nodiscard]] Stream* next_ready() noexcept;
+  [[nodiscard]] bool anything_ready() const noexcept {
+    return !m_ready.empty() || !m_dirty.empty();
+  }
+  /// Puts it at the end of those to be written to.
+  void make_ready(Stream& stream) noexcept {
+    if (!stream.blocked && !stream.ready_hook.linked) m_ready.push_back(stream);
+  }
+  void make_unready(Stream& stream) noexcept {
+    if (stream.ready_hook.linked) m_ready.erase(stream);
+  }
+  /// It has been stuck for a while: what it keeps alive is made small.
+  static void compact(Stream& stream) {
+    if (stream.group != nullptr) stream.group->compact(stream);
+  }
   /// Bytes went to the kernel. True when there is nothing left to send.
   bool sent(Stream& stream, std::uint64_t bytes) noexcept;
   [[nodiscard]] static bool has_data(const Stream& stream) noexcept {
@@ -135,6 +149,7 @@ class Fanout {
   std::size_t m_group_count = 0;
   std::uint64_t m_delivered = 0;
 
+  ReadyList m_ready;
   Group m_nothing;                                      // the class without topics
   std::unordered_map<std::uint64_t, Group*> m_settled;  // by the set's hash
   std::vector<Group*> m_unsettled;

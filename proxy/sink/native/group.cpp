@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 namespace sluice::sink {
 namespace {
@@ -10,6 +11,7 @@ namespace {
 /// A chunk grows to this: commands go between chunks at the latest.
 constexpr std::uint32_t k_chunk_max = 64U << 10;
 constexpr std::uint32_t k_dense_segment = 16U << 10;
+constexpr std::uint64_t k_compact_max = 64U << 10;
 
 std::uint64_t add_limit(std::uint64_t at, std::uint64_t limit) noexcept {
   return limit > QueueLimits::k_unlimited - at ? QueueLimits::k_unlimited : at + limit;
@@ -70,6 +72,7 @@ void Group::take_over(Group& from, Stream& stream) {
 void Group::start(Stream& stream) noexcept {
   stream.cursor = share(m_resume);
   move(stream, Stream::Place::lagging);
+  if (!stream.blocked && !stream.ready_hook.linked) m_ready.push_back(stream);
   if (m_behind.empty()) m_resume.release(m_store);
 }
 
@@ -88,6 +91,29 @@ void Group::fall_off(Stream& stream) {
   idle_if_nobody_behind();
 }
 
+void Group::compact(Stream& stream) {
+  const bool alone = stream.place == Stream::Place::lagging && attached() == 1;
+  if (!alone && stream.place != Stream::Place::dropping) return;
+  std::uint64_t bytes = 0;
+  for (const Chunk* c = stream.cursor.chunk; c != nullptr; c = c->next) bytes += c->length;
+  if (bytes == 0 || bytes > k_compact_max) return;
+  Chunk* last = privatise(stream.cursor, m_store);
+  Segment* segment = m_store.make_segment(static_cast<std::uint32_t>(bytes));
+  for (Chunk* c = stream.cursor.chunk; c != nullptr; c = c->next) {
+    std::memcpy(segment->bytes.get() + segment->used, c->segment->bytes.get() + c->offset,
+                c->length);
+    Store::ref(segment);
+    m_store.unref(c->segment);
+    c->segment = segment;
+    c->offset = segment->used;
+    segment->used += c->length;
+  }
+  m_store.unref(segment);
+  if (!alone) return;
+  Store::ref(last);
+  m_store.unref(std::exchange(m_tail, last));
+}
+
 void Group::rejoin(Stream& stream) noexcept {
   stream.dropped = dropped(stream);
   stream.cursor.release(m_store);
@@ -101,7 +127,7 @@ void Group::lower_checks(std::uint64_t message, std::uint64_t byte) noexcept {
 
 /// All that are caught up stand at the end of the chain: the resume point of what comes next.
 void Group::wake_caught_up() noexcept {
-  while (!m_behind.empty()) start(*m_behind.front());  // a pass was cut short: another point
+  start_all();  // they stand at another point
   m_behind.take(m_caught_up);
   for (Stream* s = m_behind.front(); s != nullptr; s = Members::after(*s)) {
     s->place = Stream::Place::behind;

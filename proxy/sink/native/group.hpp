@@ -37,7 +37,8 @@ class Group {
  public:
   using Members = IntrusiveList<Stream, &Stream::hook>;
 
-  Group(Store& store, const QueueLimits& limits) : m_store(store), m_limits(limits) {}
+  Group(Store& store, const QueueLimits& limits, ReadyList& ready)
+      : m_store(store), m_limits(limits), m_ready(ready) {}
   ~Group() { release_chain(); }
   Group(const Group&) = delete;
   Group& operator=(const Group&) = delete;
@@ -71,13 +72,17 @@ class Group {
     m_caught_up.erase(stream);
     to.add(stream);
   }
-  [[nodiscard]] Stream* first_behind() const noexcept { return m_behind.front(); }
-  /// From the resume point to a cursor of its own.
+  /// From the resume point to a cursor of its own; unless blocked it is to be written to.
   void start(Stream& stream) noexcept;
+  void start_all() noexcept {
+    while (!m_behind.empty()) start(*m_behind.front());
+  }
   /// It has been sent all there is.
   void catch_up(Stream& stream) noexcept;
   /// Keeps what is queued for it and misses what follows.
   void fall_off(Stream& stream);
+  /// Copies what is queued for it, if that is little, out of segments that hold much else.
+  void compact(Stream& stream);
   /// It has sent what it kept: takes part again.
   void rejoin(Stream& stream) noexcept;
 
@@ -121,6 +126,7 @@ class Group {
 
   Store& m_store;
   const QueueLimits& m_limits;
+  ReadyList& m_ready;
   Chunk* m_tail = nullptr;     // counted
   Cursor m_resume;             // where the members of `m_behind` are; no chunk: the next one made
   Segment* m_dense = nullptr;  // counted: bytes copied together for members that are stuck

@@ -74,9 +74,8 @@ Offer NativeSink::offer(core::Message& message, Hand hand) noexcept {
     m_now = core::now();
     m_now_is_old = false;
   }
-  if (m_fanout.offer(message, hand == Hand::give, m_now) == Fanout::Offered::taken) {
-    return Offer::taken;
-  }
+  m_outstanding = m_fanout.offer(message, hand == Hand::give, m_now) == Fanout::Offered::full;
+  if (!m_outstanding) return Offer::taken;
   m_full_since = core::now();
   return Offer::full;
 }
@@ -85,21 +84,11 @@ bool NativeSink::flush(core::Nanoseconds deadline) noexcept {
   reap();
   m_now_is_old = true;
   m_read_budget = k_read_per_turn;
-  for (;;) {
-    Stream* stream = m_fanout.next_behind();
-    if (stream == nullptr) {
-      stream = m_ready.front();
-      if (stream == nullptr) return true;
-    }
-    if (stream->ready_hook.linked) m_ready.erase(*stream);
-    auto& peer = static_cast<Peer&>(*stream);
-    if (write(peer) == Wrote::more) make_ready(peer);
-    if (core::now() >= deadline) {
-      // What else is behind stays so: the next call goes on.
-      while ((stream = m_fanout.next_behind()) != nullptr) make_ready(static_cast<Peer&>(*stream));
-      return m_ready.empty();
-    }
+  while (Stream* stream = m_fanout.next_ready()) {
+    if (write(static_cast<Peer&>(*stream)) == Wrote::more) m_fanout.make_ready(*stream);
+    if (core::now() >= deadline) return !m_fanout.anything_ready();
   }
+  return true;
 }
 
 bool NativeSink::receive(core::Message& message) noexcept {
@@ -127,8 +116,8 @@ void NativeSink::on_topic(bool subscribed, std::string topic) {
 }
 
 void NativeSink::on_relieve(Stream& stream) noexcept {
-  auto& peer = static_cast<Peer&>(stream);
-  if (write(peer) == Wrote::more) make_ready(peer);
+  m_fanout.make_unready(stream);
+  if (write(static_cast<Peer&>(stream)) == Wrote::more) m_fanout.make_ready(stream);
 }
 
 void NativeSink::on_fall_off(Stream& stream) noexcept {

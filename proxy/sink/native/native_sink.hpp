@@ -74,7 +74,6 @@ class NativeSink final : public Sink, Acceptor, PeerHandler, FanoutHandler {
   void write_now(Peer& peer) noexcept;
   void block(Peer& peer) noexcept;
   void unblock(Peer& peer) noexcept;
-  void make_ready(Peer& peer) noexcept;
   void part(Peer& peer, Parting why) noexcept;
   void reap() noexcept { m_graveyard.clear(); }
 
@@ -84,8 +83,7 @@ class NativeSink final : public Sink, Acceptor, PeerHandler, FanoutHandler {
   void rearm(Peer& peer);
   void run_timer(Peer& peer, core::Nanoseconds now);
   void check_blocker(core::Nanoseconds now) noexcept;
-  void finish(Peer& peer) noexcept;
-  void check_finishing() noexcept;
+  void finish_some(core::Nanoseconds now) noexcept;
 
   void log(RateLog& rate, Severity severity, const std::string& text) const noexcept;
 
@@ -105,7 +103,6 @@ class NativeSink final : public Sink, Acceptor, PeerHandler, FanoutHandler {
 
   std::vector<std::unique_ptr<Peer>> m_peers;
   std::vector<std::unique_ptr<Peer>> m_graveyard;
-  IntrusiveList<Stream, &Stream::ready_hook> m_ready;
   TimerQueue<Peer> m_timers;
   std::unique_ptr<std::array<std::byte, 32U << 10>> m_input;
   std::size_t m_read_budget = 0;
@@ -115,7 +112,8 @@ class NativeSink final : public Sink, Acceptor, PeerHandler, FanoutHandler {
   bool m_now_is_old = true;
   core::Nanoseconds m_full_since = 0;
   bool m_closing = false;
-  bool m_has_finishing = false;
+  bool m_outstanding = false;  // the last message offered was not taken: it may come again
+  core::Nanoseconds m_finish_at = core::k_never;
 
   std::uint64_t m_dropped_by_gone = 0;
   mutable std::array<RateLog, k_partings> m_partings;

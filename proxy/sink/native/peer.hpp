@@ -67,8 +67,9 @@ struct Peer final : Stream, core::Watched, zmtp::SessionHandler {
   std::uint8_t pong_size = 0;
   bool pong_pending = false;  ///< only the newest PING is answered: any traffic is a sign of life
   bool watches_output = false;
+  bool compacted = false;  ///< since it is blocked
   bool tcp = false;
-  bool finishing = false;  ///< the sink closes: all is written, its end is awaited
+  bool finishing = false;  ///< the sink closes, it has got everything, its end is awaited
 
   [[nodiscard]] bool has_control() const noexcept { return pong_pending || !control.empty(); }
 };

@@ -96,26 +96,21 @@ NativeSink::Wrote NativeSink::write(Peer& peer) noexcept {
     block(peer);
     return Wrote::blocked;
   }
-  if (!done) return Wrote::more;
-  if (m_closing) finish(peer);
-  return peer.fd ? Wrote::all : Wrote::gone;
+  return done ? Wrote::all : Wrote::more;
 }
 
 /// For commands: outside of a pass over all.
 void NativeSink::write_now(Peer& peer) noexcept {
   if (peer.blocked) return;
-  if (write(peer) == Wrote::more) make_ready(peer);
-}
-
-void NativeSink::make_ready(Peer& peer) noexcept {
-  if (!peer.ready_hook.linked && !peer.blocked) m_ready.push_back(peer);
+  if (write(peer) == Wrote::more) m_fanout.make_ready(peer);
 }
 
 void NativeSink::block(Peer& peer) noexcept {
   if (peer.watches_output) return;
   peer.blocked = peer.watches_output = true;
-  if (peer.ready_hook.linked) m_ready.erase(peer);
+  m_fanout.make_unready(peer);
   m_waiter->modify(peer.fd.get(), EPOLLIN | EPOLLRDHUP | EPOLLOUT, peer);
+  peer.compacted = false;
   peer.last_progress = peer.last_probe = core::now();
   rearm(peer);
 }
@@ -135,7 +130,7 @@ void NativeSink::part(Peer& peer, Parting why) noexcept {
   }
   m_waiter->remove(peer.fd.get(), peer);
   peer.fd.reset();
-  if (peer.ready_hook.linked) m_ready.erase(peer);
+  m_fanout.make_unready(peer);
   m_timers.set(peer, peer.due, core::k_never);
   if (peer.group != nullptr) {
     m_dropped_by_gone += peer.group->dropped(peer);

@@ -21,7 +21,7 @@ struct Stream {
   };
 
   ListHook<Stream> hook;        ///< in one of the class's lists
-  ListHook<Stream> ready_hook;  ///< in the list of those to be written to
+  ListHook<Stream> ready_hook;  ///< in the list of those to be written to next
   Group* group = nullptr;
   Cursor cursor;
   std::uint64_t stop_message = 0;  ///< dropping: what is queued ends here, the rest is missed
@@ -31,5 +31,8 @@ struct Stream {
   Place place = Place::caught_up;
   bool blocked = false;  ///< its socket takes nothing more for now
 };
+
+/// The streams to be written to, in turn.
+using ReadyList = IntrusiveList<Stream, &Stream::ready_hook>;
 
 }  // namespace sluice::sink

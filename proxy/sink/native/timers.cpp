@@ -17,6 +17,8 @@ namespace {
 constexpr int k_timers_per_call = 256;
 constexpr core::Nanoseconds k_tidy_slice = 500 * core::k_microsecond;
 constexpr core::Nanoseconds k_probe_interval = core::k_second;
+/// After this time without progress a peer's queue is compacted.
+constexpr core::Nanoseconds k_stuck = core::k_second;
 constexpr core::Nanoseconds k_finish_poll = core::k_millisecond;
 
 /// Whether the peer's kernel has stopped to answer for `patience`. TCP_USER_TIMEOUT would do more
@@ -52,6 +54,7 @@ core::Nanoseconds NativeSink::due(const Peer& peer) const noexcept {
     when = std::min({when, alive + m_heartbeat_timeout,
                      std::max(alive, peer.last_ping) + m_heartbeat_interval});
   }
+  if (peer.blocked && !peer.compacted) when = std::min(when, peer.last_progress + k_stuck);
   if (peer.blocked && peer.tcp && m_options.link.tcp_user_timeout.count() > 0) {
     when = std::min(when, peer.last_probe + k_probe_interval);
   }
@@ -76,6 +79,10 @@ void NativeSink::run_timer(Peer& peer, core::Nanoseconds now) {
       if (!peer.fd) return;
     }
   }
+  if (peer.blocked && !peer.compacted && now >= peer.last_progress + k_stuck) {
+    peer.compacted = true;
+    Fanout::compact(peer);
+  }
   if (peer.blocked && peer.tcp && now >= peer.last_probe + k_probe_interval) {
     peer.last_probe = now;
     const core::Nanoseconds patience = core::to_ns(m_options.link.tcp_user_timeout);
@@ -91,8 +98,7 @@ core::Nanoseconds NativeSink::next_time() const noexcept {
   if (m_fanout.blocker() != nullptr && m_options.block_timeout.count() > 0) {
     when = std::min(when, m_full_since + core::to_ns(m_options.block_timeout));
   }
-  if (m_has_finishing) when = std::min(when, m_now + k_finish_poll);
-  return when;
+  return std::min(when, m_finish_at);
 }
 
 void NativeSink::on_time(core::Nanoseconds now) noexcept {
@@ -107,7 +113,7 @@ void NativeSink::on_time(core::Nanoseconds now) noexcept {
     for (auto& listener : m_listeners) listener->resume();
   }
   check_blocker(now);
-  if (m_has_finishing) check_finishing();
+  if (m_finish_at <= now) finish_some(now);
 }
 
 void NativeSink::check_blocker(core::Nanoseconds now) noexcept {
@@ -125,46 +131,35 @@ void NativeSink::begin_close() noexcept {
   m_spare.reset();
   m_accept_again = core::k_never;
   for (std::size_t i = m_peers.size(); i-- > 0;) {
-    Peer& peer = *m_peers[i];
-    if (!peer.session.ready()) {
-      part(peer, Parting::sink_closed);
-    } else if (!Fanout::has_data(peer) && !peer.has_control()) {
-      finish(peer);
-    }
+    if (!m_peers[i]->session.ready()) part(*m_peers[i], Parting::sink_closed);
   }
+  finish_some(core::now());
 }
 
-/// All is written. Closing a TCP socket now could lose what its peer's kernel has not got yet: a
-/// byte that comes from the peer afterwards resets the connection. So our end is shut, and the
-/// socket closed once the peer has closed or has acknowledged everything.
-void NativeSink::finish(Peer& peer) noexcept {
-  if (peer.finishing) return;
-  peer.finishing = true;
-  m_has_finishing = true;
-  m_now = core::now();
-  ::shutdown(peer.fd.get(), SHUT_WR);
-}
-
-void NativeSink::check_finishing() noexcept {
-  m_now = core::now();
-  m_has_finishing = false;
+/// Lets go of those that have got everything. Closing a TCP socket at once could lose what its
+/// peer's kernel has not got yet: a byte that comes from the peer afterwards resets the connection.
+/// So our end is shut, and the socket closed once the peer has closed or acknowledged everything.
+void NativeSink::finish_some(core::Nanoseconds now) noexcept {
   for (std::size_t i = m_peers.size(); i-- > 0;) {
     Peer& peer = *m_peers[i];
-    if (!peer.finishing) continue;
+    if (!peer.finishing) {
+      if (m_outstanding || Fanout::has_data(peer) || peer.has_control()) continue;
+      peer.finishing = true;
+      ::shutdown(peer.fd.get(), SHUT_WR);
+    }
     int unsent = 0;
     if (!peer.tcp || ::ioctl(peer.fd.get(), SIOCOUTQ, &unsent) != 0 || unsent == 0) {
       part(peer, Parting::sink_closed);
-    } else {
-      m_has_finishing = true;
     }
   }
+  m_finish_at = m_peers.empty() ? core::k_never : now + k_finish_poll;
 }
 
 /// What is still undelivered then is lost, but for what the kernel holds.
 void NativeSink::close(core::Nanoseconds /*linger*/) noexcept {
   begin_close();
   while (!m_peers.empty()) part(*m_peers.back(), Parting::sink_closed);
-  m_has_finishing = false;
+  m_finish_at = core::k_never;
   reap();
 }
 

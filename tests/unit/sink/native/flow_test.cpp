@@ -281,6 +281,31 @@ TEST(FlowBlock, ASilentReaderIsNotCut) {
   EXPECT_EQ(slow.numbers().size(), 500U);
 }
 
+TEST(FlowBlock, AMessageInHandAtTheEndStillReachesEverybody) {
+  EngineHost host{options(OnFull::block)};
+  Slow slow{host};
+  ZmqClient fast;
+  fast.connect(host.endpoint());
+  fast.subscribe("m");
+  ASSERT_TRUE(host.subscriptions(2));
+  ASSERT_TRUE(eventually([&] { return row_of(host, 1).subscriptions == 1; }));
+  constexpr std::size_t k_count = 1'000;
+  host.publish_many(k_count, numbered);
+  host.publish({"z"});
+  ASSERT_TRUE(eventually([&] { return row_of(host, 2).queued_messages == 100; }));
+  ASSERT_GT(host.waiting(), 0U);
+  host.call([](sink::Sink& sink) { sink.begin_close(); });
+  const auto numbers = slow.numbers();
+  ASSERT_EQ(numbers.size(), k_count);
+  for (std::size_t i = 0; i < k_count; ++i) ASSERT_EQ(fast.receive(), numbered(i));
+  slow.disconnect();
+  EXPECT_TRUE(eventually([&] {
+    bool closed = false;
+    host.call([&](sink::Sink& sink) { closed = sink.closed(); });
+    return closed;
+  }));
+}
+
 TEST(FlowDisconnect, TheSlowOneIsCut) {
   EngineHost host{options(OnFull::disconnect)};
   Slow slow{host};
