@@ -7,7 +7,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-
 #include <sys/epoll.h>
 
 namespace sluice::core {
@@ -30,7 +29,7 @@ class Waiter {
  public:
   enum class Watch : std::uint8_t { source, other };
   enum class Scope : std::uint8_t { everything, without_sources };
-  enum class Outcome : std::uint8_t { ready, timed_out, interrupted };
+  enum class Outcome : std::uint8_t { ready, timed_out, interrupted, failed };
 
   /// Throws std::system_error when the kernel has no descriptor left.
   Waiter();
@@ -46,6 +45,8 @@ class Waiter {
   /// Sleeps until something in `scope` is ready, the deadline (of `now()`) has passed or a signal
   /// handler ran; calls `on_ready` of what is ready. A deadline in the past asks without sleeping.
   Outcome wait(Scope scope, Nanoseconds deadline) noexcept;
+  /// The errno behind the last `Outcome::failed`.
+  [[nodiscard]] int error() const noexcept { return m_error; }
 
  private:
   static constexpr std::size_t k_batch = 64;
@@ -58,6 +59,7 @@ class Waiter {
   Fd m_without_sources;
   std::array<epoll_event, k_batch> m_events{};
   int m_dispatch_end = 0;
+  int m_error = 0;
   bool m_pwait2 = true;
   Fd m_timer;
 };

@@ -196,8 +196,8 @@ TEST_P(FieldSubscriptions, S_16_all_sources_are_merged_each_complete_and_in_orde
   }
   for (int n = 0; n < messages; ++n) {
     for (int i = 0; i < k_sources; ++i) {
-      ASSERT_TRUE(sources[static_cast<std::size_t>(i)]->send(std::to_string(i) + " " +
-                                                             std::to_string(n)));
+      ASSERT_TRUE(
+          sources[static_cast<std::size_t>(i)]->send(std::to_string(i) + " " + std::to_string(n)));
     }
   }
   std::vector<int> next(k_sources, 0);

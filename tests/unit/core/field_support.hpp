@@ -7,19 +7,22 @@
 
 #include <gtest/gtest.h>
 
-#include <sys/resource.h>
-
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <sys/resource.h>
 #include <unistd.h>
 
 namespace sluice::test {
 
 /// Sanitizer builds are told by their patience; they get so much less to do.
-inline int slowness() { return std::max(1, static_cast<int>(patience().count() / 5'000)); }
-inline int scaled(int count) { return std::max(1, count / slowness()); }
+inline int slowness() {
+  return std::max(1, static_cast<int>(patience().count() / 5'000));
+}
+inline int scaled(int count) {
+  return std::max(1, count / slowness());
+}
 
 inline std::size_t entries(const char* directory) {
   std::size_t count = 0;
@@ -29,8 +32,12 @@ inline std::size_t entries(const char* directory) {
   }
   return count;
 }
-inline std::size_t descriptors() { return entries("/proc/self/fd"); }
-inline std::size_t threads() { return entries("/proc/self/task"); }
+inline std::size_t descriptors() {
+  return entries("/proc/self/fd");
+}
+inline std::size_t threads() {
+  return entries("/proc/self/task");
+}
 
 inline std::size_t resident_bytes() {
   std::ifstream file{"/proc/self/statm"};
@@ -62,6 +69,7 @@ class FieldReport : public testing::TestWithParam<Engine> {
 
 }  // namespace sluice::test
 
-#define SLUICE_FIELD_REPORTS_OVER_BOTH_ENGINES(suite)                                            \
-  INSTANTIATE_TEST_SUITE_P(Engines, suite, testing::Values(Engine::zmq, Engine::native),         \
-                           [](const auto& engine) { return std::string{to_string(engine.param)}; })
+#define SLUICE_FIELD_REPORTS_OVER_BOTH_ENGINES(suite)               \
+  INSTANTIATE_TEST_SUITE_P(                                         \
+      Engines, suite, testing::Values(Engine::zmq, Engine::native), \
+      [](const auto& engine) { return std::string{to_string(engine.param)}; })
