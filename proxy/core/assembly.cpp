@@ -154,11 +154,11 @@ bool Assembly::close_down(Nanoseconds deadline) {
                        [](const auto& s) { return s->endpoints().free(); });
   };
   while (!all_free()) {
-    if (now() >= deadline) {
+    if (now() >= deadline ||
+        m_loop.waiter().wait(Waiter::Scope::without_sources, deadline) == Waiter::Outcome::failed) {
       done = false;
       break;
     }
-    m_loop.waiter().wait(Waiter::Scope::without_sources, deadline);
   }
   for (auto& sink : m_sinks) sink->close(deadline - now());
   return done;

@@ -63,10 +63,14 @@ bool Loop::any_ready() const noexcept {
 Loop::Ended Loop::run() {
   set_state(RouteState::running);
   m_last_look = m_turn_start = now();
+  bool flushed = true;
   while (m_ended == Ended::running) {
     m_in_turn = 0;
-    bool busy = may_forward() && forward();
-    busy = !flush() || busy;
+    // A pass that was cut for a look ends before more is read: else whoever is served first would
+    // have something new each time, and the others nothing at all.
+    bool busy = flushed && may_forward() && forward();
+    flushed = flush();
+    busy = !flushed || busy;
     publish();
     if (busy) {
       look();

@@ -70,6 +70,7 @@ void Loop::ask() noexcept {
 }
 
 void Loop::after_wait(Waiter::Outcome outcome) noexcept {
+  if (outcome == Waiter::Outcome::failed) fail(m_waiter.error());
   if (outcome == Waiter::Outcome::interrupted && m_return_on_signal) end(Ended::interrupted);
   if (may_forward()) return;
   for (auto* frontend : m_frontends) {

@@ -94,7 +94,10 @@ bool Loop::close_down(Nanoseconds deadline) {
     run_timers(t);
     Nanoseconds until = deadline;
     for (const auto* sink : m_sinks) until = std::min(until, sink->next_time());
-    m_waiter.wait(Waiter::Scope::without_sources, flushed ? until : 0);
+    if (m_waiter.wait(Waiter::Scope::without_sources, flushed ? until : 0) ==
+        Waiter::Outcome::failed) {
+      return false;
+    }
   }
 }
 

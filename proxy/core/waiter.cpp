@@ -126,7 +126,10 @@ Waiter::Outcome Waiter::wait(Scope scope, Nanoseconds deadline) noexcept {
     return ready == 0 ? Outcome::timed_out : Outcome::ready;
   }
   int count = poll_set(everything ? m_everything.get() : m_without_sources.get(), deadline);
-  if (count < 0) return Outcome::interrupted;
+  if (count < 0) {
+    m_error = errno;
+    return m_error == EINTR ? Outcome::interrupted : Outcome::failed;
+  }
   if (count == 0) return Outcome::timed_out;
   const bool inner = everything && std::any_of(m_events.begin(), m_events.begin() + count,
                                                [](const auto& e) { return e.data.ptr == nullptr; });

@@ -30,7 +30,7 @@ class Waiter {
  public:
   enum class Watch : std::uint8_t { source, other };
   enum class Scope : std::uint8_t { everything, without_sources };
-  enum class Outcome : std::uint8_t { ready, timed_out, interrupted };
+  enum class Outcome : std::uint8_t { ready, timed_out, interrupted, failed };
   enum class Kind : std::uint8_t {
     epoll,  ///< any number of descriptors
     poll,   ///< a handful; `interrupted` means that a signal handler ran, see PollSet
@@ -50,6 +50,8 @@ class Waiter {
   /// Sleeps until something in `scope` is ready, the deadline (of `now()`) has passed or a signal
   /// handler ran; calls `on_ready` of what is ready. A deadline in the past asks without sleeping.
   Outcome wait(Scope scope, Nanoseconds deadline) noexcept;
+  /// The errno behind the last `Outcome::failed`.
+  [[nodiscard]] int error() const noexcept { return m_error; }
 
   /// Kind::poll: the signals that may be handled during a wait, where the thread holds them back at
   /// all other times. Null: the thread's own mask.
@@ -70,6 +72,7 @@ class Waiter {
   Fd m_without_sources;
   std::array<epoll_event, k_batch> m_events{};
   int m_dispatch_end = 0;
+  int m_error = 0;
   bool m_pwait2 = true;
   Fd m_timer;
 };
