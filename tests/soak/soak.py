@@ -78,7 +78,7 @@ class Soak:
             for engine in ENGINES:
                 bind = f"tcp://127.0.0.1:*\nbind = ipc://{self.scratch}/{route}-{engine}.sock"
                 text += f"[sink {route}-{engine}]\nroute = {route}\nengine = {engine}\n" \
-                        f"on_full = {policy}\nsend_hwm = 2000\nbind = {bind}\n"
+                        f"on_full = {policy}\nsend_hwm = 300\nsndbuf = 64k\nbind = {bind}\n"
         return text
 
     def subscriber(self, sink):
