@@ -188,8 +188,12 @@ class Soak:
             unexplained = dropped - self.gaps - self.offset
             return unexplained == 0 or killed and unexplained > 0 and self.still()
         self.last_total = None
-        eventually(explained, patience(30), "the drop counter equals the gaps: " + json.dumps(
-            {"now": self.sidecar_sink("lossy", "lossy-native"), "offset": self.offset}))
+        try:
+            eventually(explained, patience(30), "the drop counter equals the gaps")
+        except AssertionError as failed:
+            raise AssertionError(json.dumps({
+                "sent": numbers, "killed": killed, "offset": self.offset, "dropped": self.dropped,
+                "gaps": self.gaps, "living": [p.report()["sources"] for p in living]})) from failed
         self.offset = self.dropped - self.gaps
         for peer in self.stay + self.guests:
             report = peer.report()
