@@ -77,6 +77,11 @@ class Publisher(Peer):
                 elif command == "stop":
                     self.running = False
                     say("stopped", number=self.number)
+                elif command == "one":
+                    self.credit, self.last = max(1, self.credit), time.monotonic()
+                    self.send()
+                    self.credit = 0
+                    say("stopped", number=self.number)
             if self.running:
                 self.send()
 

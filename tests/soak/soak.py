@@ -171,29 +171,35 @@ class Soak:
 
     def settle(self, killed):
         """Stops the publishers, waits until all has arrived, and compares."""
-        numbers = self.numbers = {}
-        for number, (_, publisher) in self.publishers.items():
-            publisher.tell("stop")
-        for number, (_, publisher) in self.publishers.items():
-            numbers[str(number)] = publisher.wait("stopped", timeout=patience(30))["number"]
+        self.numbers = {number: self.told(number, "stop") for number in self.publishers}
+        lossy = [n for n, (route, _) in self.publishers.items() if route == "lossy"]
+
+        def arrived():
+            # Whoever has one more message that was sent after all others has had, or missed for
+            # good, everything before it.
+            for number in lossy:
+                self.numbers[number] = self.told(number, "one")
+            time.sleep(0.1)
+            return all(self.at_the_end(p) for p in self.stay + self.guests)
+        eventually(arrived, patience(60), "all has arrived")
         for peer in self.stay:
             if peer.sink.startswith("keep"):
-                eventually(lambda p=peer: self.missed(p, numbers) == 0, patience(30),
-                           f"everything at {peer.sink}: {peer.report()}, sent {numbers}")
+                assert self.missed(peer) == 0, (peer.sink, peer.report(), self.numbers)
         living = [p for p in self.stay + self.guests if p.sink == "lossy-native"]
+        self.gaps = sum(self.missed(p) for p in living)
 
         def explained():
-            dropped = self.sidecar_sink("lossy", "lossy-native")["dropped_messages"]
-            self.dropped, self.gaps = dropped, sum(self.missed(p, numbers) for p in living)
-            unexplained = dropped - self.gaps - self.offset
-            return unexplained == 0 or killed and unexplained > 0 and self.still()
-        self.last_total = None
+            self.dropped = self.sidecar_sink("lossy", "lossy-native")["dropped_messages"]
+            unexplained = self.dropped - self.gaps - self.offset
+            return unexplained == 0 or killed and unexplained > 0
+        time.sleep(0.2)  # a status is at most 100 ms old
         try:
-            eventually(explained, patience(30), "the drop counter equals the gaps")
+            eventually(explained, patience(5))
         except AssertionError as failed:
-            raise AssertionError(json.dumps({
-                "sent": numbers, "killed": killed, "offset": self.offset, "dropped": self.dropped,
-                "gaps": self.gaps, "living": [p.report()["sources"] for p in living]})) from failed
+            raise AssertionError("the drop counter differs from the gaps: " + json.dumps({
+                "sent": self.numbers, "killed": killed, "offset": self.offset,
+                "dropped": self.dropped, "gaps": self.gaps,
+                "living": [p.report()["sources"] for p in living]})) from failed
         self.offset = self.dropped - self.gaps
         for peer in self.stay + self.guests:
             report = peer.report()
@@ -202,23 +208,32 @@ class Soak:
         for _, publisher in self.publishers.values():
             publisher.forget()
 
-    def still(self):
-        """Whether nothing has arrived since the last call."""
-        total = sum(row[0] for p in self.stay + self.guests
-                    for row in p.report()["sources"].values())
-        same, self.last_total = total == self.last_total, total
-        time.sleep(0.2)
-        return same
+    def told(self, number, command):
+        publisher = self.publishers[number][1]
+        publisher.tell(command)
+        return publisher.wait("stopped", timeout=patience(30))["number"]
 
-    def missed(self, peer, numbers):
+    def expected(self, peer):
+        """The publishers that a subscriber must have heard, by number."""
+        route = peer.sink.split("-", maxsplit=1)[0]
+        return {str(n): self.numbers[n] for n, (r, _) in self.publishers.items() if r == route}
+
+    def at_the_end(self, peer):
+        sources = peer.report()["sources"]
+        # A guest of a keep sink may have come when everything had been sent.
+        late = peer in self.guests and peer.sink.startswith("keep")
+        return all(late and s not in sources or s in sources and sources[s][2] == sent - 1
+                   for s, sent in self.expected(peer).items())
+
+    def missed(self, peer):
         """How many messages it has not had since its first one of each source."""
         sources = peer.report()["sources"]
-        return sum(numbers[s] - row[1] - row[0] for s, row in sources.items() if s in numbers)
+        return sum(sent - sources[s][1] - sources[s][0]
+                   for s, sent in self.expected(peer).items() if s in sources)
 
     def leave(self):
         """Everything has arrived: those that go take exactly their gaps with them."""
-        numbers = self.numbers
-        self.offset += sum(self.missed(g, numbers) for g in self.guests
+        self.offset += sum(self.missed(g) for g in self.guests
                            if g.sink == "lossy-native")
         for guest in self.guests:
             guest.kill()
