@@ -205,6 +205,18 @@ TEST_F(HostileTest, UnknownCancelsAreHarmless) {
   good_is_served();
 }
 
+TEST_F(HostileTest, AFlipperIsHeldBackNotFed) {
+  start(options());
+  RawClient peer{host->endpoint()};
+  peer.shake_hands();
+  std::string storm;
+  for (int i = 0; i < 100'000; ++i) storm += wire_frame(0, "\1f") + wire_frame(0, "\0f"s);
+  peer.send(storm + wire_frame(0, "\1end"));
+  EXPECT_TRUE(host->subscriptions(2));
+  EXPECT_TRUE(eventually([&] { return host->upstream().size() == 200'002; }));
+  good_is_served();
+}
+
 TEST_F(HostileTest, SubscriptionsAreLimited) {
   start(options(), 100);
   RawClient peer{host->endpoint()};
