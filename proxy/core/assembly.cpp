@@ -119,6 +119,7 @@ DetachResult Assembly::detach(const std::string& endpoint) {
       continue;
     }
     m_loop.take_all(source->frontend(), now() + k_detach_patience);
+    source->frontend().take_next();
     source->endpoints().disconnect(endpoint);
     source->frontend().touch();
     return DetachResult::detached;

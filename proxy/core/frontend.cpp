@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <utility>
 
 namespace sluice::core {
 namespace {
@@ -30,6 +31,10 @@ Frontend::~Frontend() {
 }
 
 Receive Frontend::receive(Message& message) noexcept {
+  if (!m_kept.empty()) {
+    std::swap(message, m_kept);
+    return Receive::message;
+  }
   const int error = receive_whole(m_socket, message);
   if (error == 0) return Receive::message;
   if (error == EAGAIN) {
@@ -76,6 +81,10 @@ void Frontend::on_full() noexcept {
 void Frontend::retry() noexcept {
   m_next_try = k_never;
   m_room = true;
+}
+
+void Frontend::take_next() noexcept {
+  if (m_kept.empty()) static_cast<void>(receive_whole(m_socket, m_kept));
 }
 
 bool Frontend::quiet() noexcept {

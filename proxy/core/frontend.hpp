@@ -41,6 +41,9 @@ class Frontend final : public Watched {
   /// A wake-up that cannot be acted on now: makes the descriptor unreadable, keeps `ready`.
   /// False when the context was shut down.
   bool quiet() noexcept;
+  /// Before a pipe is cut: libzmq may have taken one frame of its next message out already, and
+  /// aborts when the others are gone. Takes that message, which `receive` then gives first.
+  void take_next() noexcept;
   /// Any use of the socket may have consumed its wake-up.
   void touch() noexcept { m_ready = true; }
 
@@ -52,6 +55,7 @@ class Frontend final : public Watched {
   int m_fd;
   int m_error = 0;
   std::size_t m_sent_frames = 0;
+  Message m_kept;
   bool m_ready = true;
   bool m_signalled = false;
   bool m_tells_of_room;

@@ -78,7 +78,7 @@ class Soak:
             for engine in ENGINES:
                 bind = f"tcp://127.0.0.1:*\nbind = ipc://{self.scratch}/{route}-{engine}.sock"
                 text += f"[sink {route}-{engine}]\nroute = {route}\nengine = {engine}\n" \
-                        f"on_full = {policy}\nsend_hwm = 2000\nbind = {bind}\n"
+                        f"on_full = {policy}\nsend_hwm = 300\nsndbuf = 64k\nbind = {bind}\n"
         return text
 
     def subscriber(self, sink):
@@ -188,8 +188,12 @@ class Soak:
             unexplained = dropped - self.gaps - self.offset
             return unexplained == 0 or killed and unexplained > 0 and self.still()
         self.last_total = None
-        eventually(explained, patience(30), "the drop counter equals the gaps: " + json.dumps(
-            {"now": self.sidecar_sink("lossy", "lossy-native"), "offset": self.offset}))
+        try:
+            eventually(explained, patience(30), "the drop counter equals the gaps")
+        except AssertionError as failed:
+            raise AssertionError(json.dumps({
+                "sent": numbers, "killed": killed, "offset": self.offset, "dropped": self.dropped,
+                "gaps": self.gaps, "living": [p.report()["sources"] for p in living]})) from failed
         self.offset = self.dropped - self.gaps
         for peer in self.stay + self.guests:
             report = peer.report()
@@ -231,9 +235,10 @@ class Soak:
         for sink in self.sinks():
             eventually(lambda s=sink: (found := self.sidecar_sink(s.split("-")[0], s))["peers"]
                        == 2 and found["subscriptions"] > 0)
-        length = max(5.0, min(60.0, self.options.seconds / 4))
+        length = max(5.0, min(60.0, self.options.seconds / 10))
         began = time.monotonic()
         before = None
+        resident = []
         while True:
             for _, publisher in self.publishers.values():
                 publisher.tell("run")
@@ -242,14 +247,17 @@ class Soak:
             self.settle(may_kill)
             self.leave()
             figures = self.figures()
-            before = before or figures  # the first epoch warms up
+            resident.append(figures["resident"])
+            if before is None or time.monotonic() - began <= self.options.seconds / 2:
+                before = figures  # what comes before it warms up
             if time.monotonic() - began >= self.options.seconds:
                 break
         if self.attached:
             self.command(f"DETACH keep ipc://{self.scratch}/visitor.sock")
         self.result = {"seconds": round(time.monotonic() - began), "seed": self.options.seed,
                        **self.counts, "slowest_answer_ms": round(self.slowest * 1000, 1),
-                       "dropped": self.dropped, "before": before, "after": figures}
+                       "dropped": self.dropped, "before": before, "after": figures,
+                       "resident_kib": [r >> 10 for r in resident]}
         assert figures["resident"] < before["resident"] * 1.1 + (8 << 20), self.result
         assert figures["descriptors"] <= before["descriptors"] + 8, self.result
         assert figures["threads"] == before["threads"], self.result
