@@ -12,6 +12,9 @@ namespace {
 /// Sets of this size are compared with others at once; larger ones rest before: moving a
 /// subscriber between classes costs time in proportion to its set.
 constexpr std::size_t k_small_set = 64;
+/// Larger sets are not shared: whoever leaves a shared class takes a copy of the set along, which
+/// must not hold up the loop.
+constexpr std::size_t k_shared_set = 16'384;
 constexpr core::Nanoseconds k_rest = 10 * core::k_millisecond;
 constexpr core::Nanoseconds k_rest_per_topic = 10 * core::k_microsecond;
 constexpr std::size_t k_slice = 256;  // topics between two looks at the clock
@@ -146,6 +149,8 @@ bool Fanout::try_merge(Group& group) {
   Group* same = nullptr;
   if (group.topics.size() == 0) {
     same = &m_nothing;
+  } else if (group.topics.size() > k_shared_set) {
+    same = &group;
   } else if (const auto at = m_settled.find(group.topics.hash()); at != m_settled.end()) {
     same = at->second;
     if (!same->topics.same_as(group.topics)) same = &group;  // equal hashes, stays alone

@@ -27,10 +27,10 @@ void NativeSink::on_peer_ready(Peer& peer, std::uint32_t events) noexcept {
 }
 
 void NativeSink::read(Peer& peer) noexcept {
-  // What one turn reads is bounded, so that a storm of subscriptions does not hold up commands;
-  // the rest stays ready.
+  // What one turn reads is bounded, so that a storm of subscriptions does not hold up commands,
+  // and so is what waits to be taken upstream; the rest stays ready.
   const std::size_t size = std::min(m_input->size(), m_read_budget);
-  if (size == 0) return;
+  if (size == 0 || m_upstream.full()) return;
   const ssize_t got = ::recv(peer.fd.get(), m_input->data(), size, MSG_DONTWAIT);
   if (got < 0 && (errno == EAGAIN || errno == EINTR)) return;
   if (got <= 0) {

@@ -145,6 +145,19 @@ TEST_F(FanoutTest, EqualSetsShareAClass) {
   for (auto& reader : readers) EXPECT_EQ(reader->got, wire({"a1"}));
 }
 
+TEST_F(FanoutTest, VeryLargeSetsKeepAClassEach) {
+  make(OnFull::drop);
+  for (int i = 0; i < 2; ++i) {
+    Reader& reader = join();
+    for (int t = 0; t < 20'000; ++t) fanout->subscribe(reader, as_bytes("t" + std::to_string(t)));
+  }
+  fanout->tidy(core::k_never - 1, core::k_never);
+  EXPECT_EQ(fanout->classes(), 2U);
+  offer({"t19999"});
+  flush();
+  for (auto& reader : readers) EXPECT_EQ(reader->got, wire({"t19999"}));
+}
+
 TEST_F(FanoutTest, OverlappingTopicsDeliverOnce) {
   make(OnFull::drop);
   Reader& reader = join();

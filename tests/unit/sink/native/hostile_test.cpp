@@ -201,7 +201,19 @@ TEST_F(HostileTest, UnknownCancelsAreHarmless) {
   for (int i = 0; i < 10'000; ++i) storm += wire_frame(0, "\0t"s + std::to_string(i % 100));
   peer.send(storm + wire_frame(0, "\1real") + wire_frame(0, "\0rea"s) + wire_frame(0, "\0g"s));
   EXPECT_TRUE(host->subscriptions(2));
+  good_is_served();
   EXPECT_EQ(host->upstream().size(), 2U);
+}
+
+TEST_F(HostileTest, AFlipperIsHeldBackNotFed) {
+  start(options());
+  RawClient peer{host->endpoint()};
+  peer.shake_hands();
+  std::string storm;
+  for (int i = 0; i < 100'000; ++i) storm += wire_frame(0, "\1f") + wire_frame(0, "\0f"s);
+  peer.send(storm + wire_frame(0, "\1end"));
+  EXPECT_TRUE(host->subscriptions(2));
+  EXPECT_TRUE(eventually([&] { return host->upstream().size() == 200'002; }));
   good_is_served();
 }
 
