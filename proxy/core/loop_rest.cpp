@@ -44,6 +44,7 @@ void Loop::rest() noexcept {
   run_timers(t);
   check_drain(t);
   if (m_ended != Ended::running || (may_forward() && (m_pending != 0 || any_ready()))) return;
+  if (any_pending()) return;  // the timers found something: topics of those that have left
   t = now();
   m_counters.worst_turn_ns.raise_to(static_cast<std::uint64_t>(t - m_turn_start));
   const auto scope = m_hold_until != 0 ? Waiter::Scope::without_sources : Waiter::Scope::everything;

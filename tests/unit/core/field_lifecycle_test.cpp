@@ -201,11 +201,13 @@ TEST_P(FieldLifecycle, X_07_a_loop_that_fails_says_why) {
   const auto before = waiters();
   Route route{context, one_to_one()};
   route.start();
-  for (const int fd : waiters()) {
-    if (before.count(fd) == 0) ::close(::dup2(STDIN_FILENO, fd));
-  }
-  // A sleep that had begun goes on: this ends it. Nothing can wake the next one.
-  static_cast<void>(route.ping(100ms));
+  // The outer set of the two is made first. A sleep on it that had begun goes on until something
+  // wakes it; the next one fails.
+  auto made = waiters();
+  for (const int fd : before) made.erase(fd);
+  ASSERT_EQ(made.size(), 2U);
+  ::close(::dup2(STDIN_FILENO, *made.begin()));
+  static_cast<void>(route.ping(patience()));
   EXPECT_TRUE(route.wait_stopped(patience()));
   EXPECT_EQ(route.reason(), "failed: Bad file descriptor");
 }
