@@ -327,7 +327,7 @@ constexpr auto k_settings = std::to_array<Setting>({
     rcvbuf_of(K),
     reconnect_of(K),
     reconnect_max_of(K),
-    user_timeout_of(K, "block sinks: silence of a TCP peer until it is given up; 0 = off"),
+    user_timeout_of(K, "native block sinks: silence of a TCP peer until it is given up; 0 = off"),
     keepalive_of(K),
     mode_of(K, "0660"),
     group_of(K),

@@ -9,8 +9,9 @@ namespace sluice::core {
 
 /// How a dead peer is found.
 enum class Liveness : std::uint8_t {
-  heartbeats,  ///< ZMTP PING and PONG, and TCP keepalive
-  tcp_only,    ///< TCP keepalive and TCP_USER_TIMEOUT
+  heartbeats,    ///< ZMTP PING and PONG, and TCP keepalive
+  user_timeout,  ///< TCP keepalive and TCP_USER_TIMEOUT
+  keepalive,     ///< TCP keepalive alone, where a live peer may leave its window shut
 };
 
 /// Sets buffers, reconnection and liveness on a libzmq socket, before its first endpoint. Throws

@@ -9,9 +9,8 @@ namespace sluice::core {
 namespace {
 
 // Ready frontends take turns of this many messages; libzmq is fair inside one.
-constexpr std::uint32_t k_turn_of_one_frontend = 32;
-// The clock is read once for this many messages.
-constexpr std::uint32_t k_clock_stride = 8;
+// The clock is read after each turn.
+constexpr std::uint64_t k_turn_of_one_frontend = 32;
 
 std::uint64_t all_of(std::size_t sinks) noexcept {
   return (std::uint64_t{1} << sinks) - 1;
@@ -86,66 +85,89 @@ bool Loop::forward() {
   if (m_pending != 0 && deliver() == Step::blocked) return false;
   const std::uint64_t limit = budget();
   const Nanoseconds patience = to_ns(m_tuning.max_command_delay);
-  std::uint32_t stride = 0;
   const std::size_t count = m_frontends.size();
   for (bool any = true; any;) {
     any = false;
     for (std::size_t n = 0; n < count; ++n) {
       Frontend& frontend = *m_frontends[m_next_frontend];
-      for (std::uint32_t quota = k_turn_of_one_frontend; quota > 0 && frontend.ready(); --quota) {
-        const Step step = forward_one(frontend);
-        if (step == Step::blocked || m_ended != Ended::running) return false;
-        if (step == Step::nothing) break;
-        any = true;
-        if (++m_since_look >= limit) return true;
-        if (++stride == k_clock_stride) {
-          stride = 0;
-          if (now() - m_last_look >= patience) return true;
-        }
-      }
       m_next_frontend = m_next_frontend + 1 == count ? 0 : m_next_frontend + 1;
+      if (!frontend.ready()) continue;
+      const std::uint64_t before = m_in_turn;
+      const Step step =
+          forward_some(frontend, std::min(k_turn_of_one_frontend, limit - m_since_look));
+      m_since_look += m_in_turn - before;
+      if (step == Step::blocked || m_ended != Ended::running) return false;
+      if (m_since_look >= limit) return true;
+      any = any || m_in_turn != before;
+      if (step == Step::forwarded && now() - m_last_look >= patience) return true;
     }
   }
   return false;
 }
 
-Loop::Step Loop::forward_one(Frontend& frontend) noexcept {
-  switch (frontend.receive(m_message)) {
-    case Receive::message:
-      break;
-    case Receive::nothing:
+// A route with one sink and no tap, which is most of them, goes the short way; what that sink does
+// not take at once, and every other route, goes through `deliver`.
+Loop::Step Loop::forward_some(Frontend& frontend, std::uint64_t limit) noexcept {
+  sink::Sink* const only = m_tap == nullptr && m_sinks.size() == 1 ? m_sinks.front() : nullptr;
+  for (; limit > 0; --limit) {
+    const Receive received = frontend.receive(m_message);
+    if (received != Receive::message) {
+      if (received == Receive::failed) fail(frontend.error());
       return Step::nothing;
-    case Receive::failed:
-      fail(frontend.error());
-      return Step::nothing;
+    }
+    ++m_tally.received;
+    m_tally.received_bytes += m_message.size();
+    if (only != nullptr) {
+      const auto offer = only->offer(m_message, sink::Sink::Hand::give);
+      if (offer == sink::Offer::taken) {
+        sent();
+        continue;
+      }
+      m_pending = accepts(0, offer) ? 0 : 1;
+    } else {
+      if (m_tap != nullptr) m_tap->copy(m_message);
+      m_pending = all_of(m_sinks.size());
+      offer_to_pending();
+    }
+    if (settle() == Step::blocked) return Step::blocked;
   }
-  ++m_tally.received;
-  m_tally.received_bytes += m_message.size();
-  if (m_tap != nullptr) m_tap->copy(m_message);
-  m_pending = all_of(m_sinks.size());
-  return deliver();
+  return Step::forwarded;
 }
 
 Loop::Step Loop::deliver() noexcept {
+  offer_to_pending();
+  return settle();
+}
+
+void Loop::offer_to_pending() noexcept {
   for (std::uint64_t rest = m_pending; rest != 0; rest &= rest - 1) {
     const auto i = static_cast<std::size_t>(std::countr_zero(rest));
     const std::uint64_t bit = std::uint64_t{1} << i;
     // Only the last one that still waits for it may take the bytes away.
     const auto hand = m_pending == bit ? sink::Sink::Hand::give : sink::Sink::Hand::share;
-    switch (m_sinks[i]->offer(m_message, hand)) {
-      case sink::Offer::full:
-        continue;
-      case sink::Offer::failed:
-        fail(m_sinks[i]->error());
-        return Step::blocked;
-      case sink::Offer::unroutable:
-        m_counters.unroutable_messages.add(1);
-        break;
-      case sink::Offer::taken:
-        break;
-    }
-    m_pending &= ~bit;
+    if (accepts(i, m_sinks[i]->offer(m_message, hand))) m_pending &= ~bit;
   }
+}
+
+// Whether the sink is done with the message.
+bool Loop::accepts(std::size_t i, sink::Offer offer) noexcept {
+  switch (offer) {
+    case sink::Offer::taken:
+      return true;
+    case sink::Offer::unroutable:
+      m_counters.unroutable_messages.add(1);
+      return true;
+    case sink::Offer::failed:
+      fail(m_sinks[i]->error());
+      return false;
+    case sink::Offer::full:
+      return false;
+  }
+  return false;
+}
+
+// After an offer: the message has gone, or the loop waits for those who have not taken it.
+Loop::Step Loop::settle() noexcept {
   if (m_pending != 0) {
     if (m_blocked_since == 0) m_blocked_since = now();
     return Step::blocked;
@@ -154,11 +176,15 @@ Loop::Step Loop::deliver() noexcept {
     m_counters.backpressure_ns.add(static_cast<std::uint64_t>(now() - m_blocked_since));
     m_blocked_since = 0;
   }
+  sent();
+  return Step::forwarded;
+}
+
+void Loop::sent() noexcept {
   ++m_tally.sent;
   m_tally.sent_bytes += m_message.size();
   m_message.recycle();
   ++m_in_turn;
-  return Step::forwarded;
 }
 
 bool Loop::flush() noexcept {

@@ -88,8 +88,12 @@ class Loop {
 
   // loop.cpp: the turn
   bool forward();  // true: stopped by a knob, more may be waiting
-  Step forward_one(Frontend& frontend) noexcept;
+  Step forward_some(Frontend& frontend, std::uint64_t limit) noexcept;
   Step deliver() noexcept;
+  void offer_to_pending() noexcept;
+  bool accepts(std::size_t i, sink::Offer offer) noexcept;
+  Step settle() noexcept;
+  void sent() noexcept;
   bool flush() noexcept;
   void publish() noexcept;
   [[nodiscard]] bool may_forward() const noexcept;

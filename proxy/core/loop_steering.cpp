@@ -71,7 +71,7 @@ void Loop::take_all(Frontend& frontend, Nanoseconds deadline) noexcept {
   frontend.touch();
   while (m_ended == Ended::running && state() != RouteState::paused && m_pending == 0 &&
          frontend.ready() && now() < deadline) {
-    forward_one(frontend);
+    forward_some(frontend, 1);
   }
   publish();
 }

@@ -15,7 +15,7 @@ ZmqSocket make_socket(void* context, const SourceOptions& options) {
   // XSUB silently drops the subscriptions that do not fit a pipe's mark when a source attaches.
   set_option(socket.raw(), ZMQ_SNDHWM, 0, "ZMQ_SNDHWM");
   set_option64(socket.raw(), ZMQ_MAXMSGSIZE, options.max_message_size, "ZMQ_MAXMSGSIZE");
-  set_link_options(socket.raw(), options.link, Liveness::tcp_only);
+  set_link_options(socket.raw(), options.link, Liveness::user_timeout);
   return socket;
 }
 

@@ -30,13 +30,13 @@ enum class TapType : std::uint8_t { push, pub, pair };
 
 /// TCP and ZMTP link settings; 0 leaves the system's or libzmq's default unless said otherwise.
 struct LinkOptions {
-  int sndbuf = 0;                                            ///< kernel send buffer, bytes
-  int rcvbuf = 0;                                            ///< kernel receive buffer, bytes
-  std::chrono::milliseconds reconnect_interval{100};         ///< first pause before a reconnect
-  std::chrono::milliseconds reconnect_interval_max{2'000};   ///< back-off ends here
-  std::chrono::milliseconds heartbeat_interval{5'000};       ///< drop and disconnect sinks; 0 = off
-  std::chrono::milliseconds heartbeat_timeout{15'000};       ///< silence after which a peer is cut
-  std::chrono::milliseconds tcp_user_timeout{30'000};        ///< sources and block sinks; 0 = off
+  int sndbuf = 0;                                           ///< kernel send buffer, bytes
+  int rcvbuf = 0;                                           ///< kernel receive buffer, bytes
+  std::chrono::milliseconds reconnect_interval{100};        ///< first pause before a reconnect
+  std::chrono::milliseconds reconnect_interval_max{2'000};  ///< back-off ends here
+  std::chrono::milliseconds heartbeat_interval{5'000};      ///< drop and disconnect sinks; 0 = off
+  std::chrono::milliseconds heartbeat_timeout{15'000};      ///< silence after which a peer is cut
+  std::chrono::milliseconds tcp_user_timeout{30'000};  ///< sources and native block sinks; 0 = off
   bool tcp_keepalive = true;
 };
 
@@ -48,10 +48,10 @@ struct IpcFileOptions {
 
 /// One XSUB frontend. At least one endpoint, unless sources are attached later.
 struct SourceOptions {
-  std::string name;                  ///< [a-z0-9-]{1,32}
-  std::vector<std::string> bind;     ///< inproc://, ipc://, tcp://
-  std::vector<std::string> connect;  ///< as above
-  int recv_hwm = 10'000;             ///< messages per source; 0 = unlimited
+  std::string name;                    ///< [a-z0-9-]{1,32}
+  std::vector<std::string> bind;       ///< inproc://, ipc://, tcp://
+  std::vector<std::string> connect;    ///< as above
+  int recv_hwm = 10'000;               ///< messages per source; 0 = unlimited
   std::int64_t max_message_size = -1;  ///< bytes a remote source may send; -1 = unlimited
   LinkOptions link;
   IpcFileOptions ipc;
@@ -59,16 +59,16 @@ struct SourceOptions {
 
 /// Where subscribers attach.
 struct SinkOptions {
-  std::string name;                  ///< [a-z0-9-]{1,32}
+  std::string name;  ///< [a-z0-9-]{1,32}
   Engine engine = Engine::automatic;
   std::vector<std::string> bind;
-  std::vector<std::string> connect;  ///< zmq engine only
-  int send_hwm = 10'000;             ///< messages per subscriber; 0 = unlimited
+  std::vector<std::string> connect;          ///< zmq engine only
+  int send_hwm = 10'000;                     ///< messages per subscriber; 0 = unlimited
   std::int64_t send_hwm_bytes = 64LL << 20;  ///< bytes per subscriber (native); 0 = unlimited
   OnFull on_full = OnFull::drop;
-  std::size_t out_batch = 64U << 10;         ///< largest gathered write, bytes (native)
-  bool nodelay = true;                       ///< native; libzmq always sets TCP_NODELAY
-  std::chrono::milliseconds block_timeout{0};  ///< native block sinks; 0 = never
+  std::size_t out_batch = 64U << 10;                    ///< largest gathered write, bytes (native)
+  bool nodelay = true;                                  ///< native; libzmq always sets TCP_NODELAY
+  std::chrono::milliseconds block_timeout{0};           ///< native block sinks; 0 = never
   std::chrono::milliseconds handshake_timeout{30'000};  ///< native
   std::int64_t max_upstream_size = 64LL << 10;  ///< bytes of one frame that a subscriber may send
   std::uint32_t max_peers = 0;                  ///< native; 0 = unlimited
@@ -105,9 +105,9 @@ struct RouteOptions {
   std::vector<SourceOptions> sources;
   std::vector<SinkOptions> sinks;  ///< one at least, 64 at most
   std::optional<TapOptions> tap;
-  std::vector<std::string> subscribe;  ///< static subscriptions, byte strings; count as a sink
+  std::vector<std::string> subscribe;     ///< static subscriptions, byte strings; count as a sink
   std::chrono::milliseconds linger{500};  ///< bounds the whole stop, command to last socket closed
-  std::size_t max_topic = 4096;             ///< bytes; longer topics never travel upstream; to 8192
+  std::size_t max_topic = 4096;           ///< bytes; longer topics never travel upstream; to 8192
   std::size_t max_subscriptions = 1'000'000;  ///< distinct topics of the route
   EventHandler on_event;
 };

@@ -25,9 +25,10 @@ void ZmqSink::set_options() {
   core::set_option(socket, ZMQ_XPUB_NODROP, m_options.on_full == OnFull::block ? 1 : 0,
                    "ZMQ_XPUB_NODROP");
   core::set_option64(socket, ZMQ_MAXMSGSIZE, m_options.max_upstream_size, "ZMQ_MAXMSGSIZE");
-  // Under block a PONG sits behind stopped input: heartbeats would cut a live peer.
+  // Under block a PONG sits behind stopped input: heartbeats would cut a live peer. So would
+  // TCP_USER_TIMEOUT, which ends a connection whose window stays shut that long.
   const auto liveness =
-      m_options.on_full == OnFull::block ? core::Liveness::tcp_only : core::Liveness::heartbeats;
+      m_options.on_full == OnFull::block ? core::Liveness::keepalive : core::Liveness::heartbeats;
   core::set_link_options(socket, m_options.link, liveness);
 }
 
