@@ -104,8 +104,9 @@ on_full = {policy}
 
 
 def test_P_01_polling_is_minor_under_a_stream(sidecar, scratch):
-    started = generator(sidecar, scratch, "rate = 0\nsize = 32\nsend_hwm = 10k",
-                        'subscribe = ""')
+    keys = "rate = 0\nsize = 32\nsend_hwm = 10k"
+    more = "".join(f"\n[generator load{i}]\n{keys}" for i in range(3))  # one alone may be slower
+    started = generator(sidecar, scratch, keys + more, 'subscribe = ""')
     eventually(lambda: started.statistics()[0] > 1000)
     calls, messages = forwarding(started), started.statistics()[0]
     eventually(lambda: started.statistics()[0] > messages + scaled(200_000), patience(30))
