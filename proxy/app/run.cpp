@@ -10,6 +10,8 @@
 namespace sluice::app {
 namespace {
 
+constexpr unsigned long k_fewest_descriptors = 64;
+
 config::Place place_of(const config::LoadedConfig& config, const std::string& field) {
   const config::KeyResult found = config::find_key(config, field);
   const auto* key = std::get_if<config::KeyRef>(&found);
@@ -31,6 +33,12 @@ ExitCode run_sidecar(const config::Sources& sources, const config::LoadedConfig&
   try {
     const unsigned long descriptors = raise_descriptor_limit();
     log.debug("descriptor limit " + std::to_string(descriptors));
+    if (descriptors < k_fewest_descriptors) {
+      // libzmq aborts when it cannot open what it needs for itself.
+      throw std::runtime_error("the descriptor limit (RLIMIT_NOFILE) is " +
+                               std::to_string(descriptors) + ": at least " +
+                               std::to_string(k_fewest_descriptors) + " are needed");
+    }
     if (!arm_connection_shedding()) log.debug("connections are not shed at that limit");
     Sidecar sidecar(signals, log, sources, config);
     return sidecar.run(duration);

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <utility>
+#include <utility>
 
 namespace sluice::core {
 namespace {
@@ -32,7 +33,8 @@ Frontend::~Frontend() {
 
 Receive Frontend::receive(Message& message) noexcept {
   if (!m_kept.empty()) {
-    std::swap(message, m_kept);
+    message = std::move(m_kept.front());
+    m_kept.erase(m_kept.begin());
     return Receive::message;
   }
   const int error = receive_whole(m_socket, message);
@@ -84,7 +86,8 @@ void Frontend::retry() noexcept {
 }
 
 void Frontend::take_next() noexcept {
-  if (m_kept.empty()) static_cast<void>(receive_whole(m_socket, m_kept));
+  Message next;
+  if (receive_whole(m_socket, next) == 0) m_kept.push_back(std::move(next));
 }
 
 bool Frontend::quiet() noexcept {

@@ -4,6 +4,8 @@
 #include "core/message.hpp"
 #include "core/waiter.hpp"
 
+#include <vector>
+
 namespace sluice::core {
 
 enum class Receive : std::uint8_t {
@@ -55,7 +57,7 @@ class Frontend final : public Watched {
   int m_fd;
   int m_error = 0;
   std::size_t m_sent_frames = 0;
-  Message m_kept;
+  std::vector<Message> m_kept;  // one for each source detached since the last receive
   bool m_ready = true;
   bool m_signalled = false;
   bool m_tells_of_room;

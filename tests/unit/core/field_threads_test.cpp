@@ -229,5 +229,31 @@ TEST_P(FieldThreads, C_09_a_source_detached_while_paused_keeps_its_message_whole
   }
 }
 
+TEST_P(FieldThreads, C_09_several_detaches_in_one_pause_keep_all_messages_whole) {
+  zmq::context_t context;
+  Route route{context, one_to_one()};
+  route.start();
+  Source source{context, "inproc://often", true};
+  Source steady{context};
+  Subscriber subscriber{context, sink_endpoint(route)};
+  ASSERT_EQ(steady.subscription(), "\1");
+  for (int round = 0; round < 10; ++round) {
+    route.pause();
+    for (int visit = 0; visit < 3; ++visit) {
+      ASSERT_EQ(route.attach("inproc://often"), AttachResult::connected);
+      ASSERT_EQ(source.subscription(), "\1");
+      for (int i = 0; i < 5; ++i) ASSERT_TRUE(source.send({"first", "second", "third"}));
+      ASSERT_TRUE(route.ping(patience()));
+      ASSERT_EQ(route.detach("inproc://often"), DetachResult::detached);
+      ASSERT_EQ(source.subscription(), std::string("\0", 1));
+    }
+    route.resume();
+    ASSERT_TRUE(steady.send("end"));
+    for (auto text = subscriber.receive(); text != "end"; text = subscriber.receive()) {
+      ASSERT_EQ(text, "first|second|third");
+    }
+  }
+}
+
 }  // namespace
 }  // namespace sluice::test
