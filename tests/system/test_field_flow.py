@@ -156,10 +156,11 @@ def test_a_reload_during_a_drain_changes_nothing(basic, publisher, subscriber):
 
 
 def test_J_05_a_descriptor_limit_that_is_too_low_is_refused(scratch):
+    import pathlib
     import resource
     import subprocess
     from support.sidecar import BINARY
-    path = scratch / "low.ini"
+    path = pathlib.Path(scratch) / "low.ini"
     path.write_text("[source a]\nbind = ipc://%s/in\n[sink b]\nbind = ipc://%s/out\n" % (scratch, scratch))
     done = subprocess.run([BINARY, "run", "-c", str(path)], capture_output=True, text=True, timeout=30,
                           preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (32, 32)))
