@@ -46,6 +46,23 @@ Json or_null(const std::optional<std::uint64_t>& value) {
   return value ? Json(*value) : Json(nullptr);
 }
 
+template <typename T, typename F>
+Json list(const std::vector<T>& items, F make) {
+  Json out = Json::array();
+  for (const T& item : items) out.push_back(make(item));
+  return out;
+}
+
+Json peer(const PeerStatus& p) {
+  return {{"address", p.address},
+          {"subscriptions", p.subscriptions},
+          {"queued_messages", p.queued_messages},
+          {"queued_bytes", p.queued_bytes},
+          {"queue_age_us", p.queue_age_us},
+          {"delivered_messages", p.delivered_messages},
+          {"dropped_messages", p.dropped_messages}};
+}
+
 Json sink(const SinkStatus& s) {
   return {{"name", s.name},
           {"engine", to_string(s.engine)},
@@ -54,14 +71,9 @@ Json sink(const SinkStatus& s) {
           {"peers", s.peers},
           {"subscriptions", s.subscriptions},
           {"dropped_messages", or_null(s.dropped_messages)},
-          {"delivered_messages", or_null(s.delivered_messages)}};
-}
-
-template <typename T, typename F>
-Json list(const std::vector<T>& items, F make) {
-  Json out = Json::array();
-  for (const T& item : items) out.push_back(make(item));
-  return out;
+          {"delivered_messages", or_null(s.delivered_messages)},
+          {"partings", s.partings ? Json(*s.partings) : Json(nullptr)},
+          {"peer_table", s.peer_table ? list(*s.peer_table, peer) : Json(nullptr)}};
 }
 
 Json route(const RouteStatus& r) {

@@ -7,6 +7,7 @@
 #include <array>
 #include <chrono>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -68,14 +69,17 @@ struct PeerStatus {
 
 struct SinkStatus {
   std::string name;
-  Engine engine = Engine::zmq;  ///< never `automatic`
+  Engine engine = Engine::zmq;         ///< never `automatic`
   std::vector<std::string> endpoints;  ///< as bound, wildcards resolved
   OnFull on_full = OnFull::drop;
   std::uint64_t peers = 0;
   std::uint64_t subscriptions = 0;
   std::optional<std::uint64_t> dropped_messages;    ///< native only: libzmq tells neither
   std::optional<std::uint64_t> delivered_messages;  ///< native only
-  std::vector<PeerStatus> peer_table;               ///< native only, at most 1000 rows
+  /// Native only: connections that have ended, by reason ("peer_left", "bad_signature",
+  /// "old_version", "other_mechanism", "queue_full", ...); reasons that never came are left out.
+  std::optional<std::map<std::string, std::uint64_t>> partings;
+  std::optional<std::vector<PeerStatus>> peer_table;  ///< native only, at most 1000 rows
 };
 
 /// A consistent copy made by the loop.

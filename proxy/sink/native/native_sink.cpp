@@ -146,13 +146,19 @@ SinkStatus NativeSink::status() const {
   status.peers = m_handshaken;
   status.subscriptions = m_fanout.topics();
   status.delivered_messages = m_fanout.delivered();
+  auto& partings = status.partings.emplace();
+  for (std::size_t i = 0; i < k_partings; ++i) {
+    const std::uint64_t count = m_partings[i].total();
+    if (count != 0) partings[word_of(static_cast<Parting>(i))] = count;
+  }
+  auto& table = status.peer_table.emplace();
   std::uint64_t dropped = m_dropped_by_gone;
   const core::Nanoseconds now = core::now();
   for (const auto& peer : m_peers) {
     if (peer->group == nullptr) continue;
     const std::uint64_t missed = peer->group->dropped(*peer);
     dropped += missed;
-    if (status.peer_table.size() == k_peer_rows) continue;
+    if (table.size() == k_peer_rows) continue;
     PeerStatus row;
     row.address = peer->address;
     row.subscriptions = peer->group->topics.size();
@@ -165,7 +171,7 @@ SinkStatus NativeSink::status() const {
     }
     row.delivered_messages = peer->delivered + peer->cursor.done - peer->cursor.counted;
     row.dropped_messages = missed;
-    status.peer_table.push_back(std::move(row));
+    table.push_back(std::move(row));
   }
   status.dropped_messages = dropped;
   return status;

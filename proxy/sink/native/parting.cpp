@@ -1,10 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sink/native/parting.hpp"
 
+#include <array>
+
 namespace sluice::sink {
 
 static_assert(parting_of(zmtp::Refusal::bad_signature) == Parting::bad_signature);
 static_assert(parting_of(zmtp::Refusal::long_message) == Parting::long_message);
+
+const char* word_of(Parting parting) noexcept {
+  static constexpr std::array<const char*, k_partings> k_words{
+      "peer_left",         "bad_signature",     "old_version",   "other_mechanism", "bad_handshake",
+      "wrong_socket_type", "peer_error",        "oversize",      "bad_frame",       "bad_command",
+      "long_message",      "handshake_timeout", "silent",        "host_gone",       "queue_full",
+      "block_timeout",     "too_many_peers",    "no_descriptor", "no_memory",       "sink_closed"};
+  static_assert(k_words.back() != nullptr);
+  return k_words[static_cast<std::size_t>(parting)];
+}
 
 const char* to_string(Parting parting) noexcept {
   switch (parting) {

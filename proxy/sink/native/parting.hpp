@@ -35,6 +35,8 @@ enum class Parting : std::uint8_t {
 inline constexpr std::size_t k_partings = static_cast<std::size_t>(Parting::sink_closed) + 1;
 
 [[nodiscard]] const char* to_string(Parting parting) noexcept;
+/// The enumerator's name, as it stands in a status.
+[[nodiscard]] const char* word_of(Parting parting) noexcept;
 [[nodiscard]] constexpr Parting parting_of(zmtp::Refusal refusal) noexcept {
   return static_cast<Parting>(refusal);
 }

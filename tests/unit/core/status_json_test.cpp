@@ -36,6 +36,8 @@ ProcessStatus sample() {
   native.engine = Engine::native;
   native.dropped_messages = 0;
   native.delivered_messages = 7;
+  native.partings.emplace()["old_version"] = 3;
+  native.peer_table.emplace().emplace_back();
   route.sinks.push_back(native);
   status.routes.push_back(route);
   return status;
@@ -57,9 +59,16 @@ TEST(StatusJson, HasExactlyTheKeysOfTheContract) {
   EXPECT_EQ(keys(route["backend"]), side);
   EXPECT_EQ(keys(route["sources"][0]),
             (std::set<std::string>{"name", "endpoint", "mode", "state"}));
-  EXPECT_EQ(keys(route["sinks"][0]),
-            (std::set<std::string>{"name", "engine", "endpoints", "on_full", "peers",
-                                   "subscriptions", "dropped_messages", "delivered_messages"}));
+  EXPECT_EQ(
+      keys(route["sinks"][0]),
+      (std::set<std::string>{"name", "engine", "endpoints", "on_full", "peers", "subscriptions",
+                             "dropped_messages", "delivered_messages", "partings", "peer_table"}));
+  EXPECT_TRUE(route["sinks"][0]["peer_table"].is_null());
+  EXPECT_TRUE(route["sinks"][0]["partings"].is_null());
+  EXPECT_EQ(keys(route["sinks"][1]["peer_table"][0]),
+            (std::set<std::string>{"address", "subscriptions", "queued_messages", "queued_bytes",
+                                   "queue_age_us", "delivered_messages", "dropped_messages"}));
+  EXPECT_EQ(route["sinks"][1]["partings"]["old_version"], 3);
   EXPECT_EQ(keys(route["loop"]),
             (std::set<std::string>{"wakes", "bursts", "holds", "holds_cut", "looks",
                                    "worst_turn_us", "cpu_ns", "voluntary_switches"}));

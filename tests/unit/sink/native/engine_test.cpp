@@ -113,7 +113,7 @@ TEST_P(EngineTest, AFloodComesWholeAndInOrder) {
   ASSERT_TRUE(host.peers(5));
   ASSERT_TRUE(eventually([&] {
     const auto status = host.status();
-    return std::all_of(status.peer_table.begin(), status.peer_table.end(),
+    return std::all_of(status.peer_table->begin(), status.peer_table->end(),
                        [](const auto& row) { return row.subscriptions == 1; });
   }));
   constexpr std::size_t k_count = 100'000;
@@ -149,7 +149,7 @@ TEST_P(EngineTest, RefCountsTopicsOverPeers) {
   EXPECT_EQ(second.receive(), Parts{"t1"});
   second.unsubscribe("t");
   ASSERT_TRUE(eventually([&] {
-    const auto rows = host.status().peer_table;
+    const auto rows = host.status().peer_table.value();
     return rows.size() == 2 && rows[0].subscriptions + rows[1].subscriptions == 2;
   }));
   EXPECT_EQ(host.status().subscriptions, 2U);
@@ -243,7 +243,7 @@ TEST_P(EngineTest, SubscriptionStorm) {
   }
   ASSERT_TRUE(host.subscriptions(k_topics));
   ASSERT_TRUE(eventually([&] {
-    const auto rows = host.status().peer_table;
+    const auto rows = host.status().peer_table.value();
     return rows.size() == 4 && std::all_of(rows.begin(), rows.end(), [](const auto& row) {
              return row.subscriptions == k_topics;
            });

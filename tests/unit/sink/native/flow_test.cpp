@@ -37,7 +37,8 @@ Parts numbered(std::size_t i) {
 }
 
 PeerStatus row_of(EngineHost& host, std::uint64_t subscriptions) {
-  for (const auto& row : host.status().peer_table) {
+  const auto table = host.status().peer_table.value();
+  for (const auto& row : table) {
     if (row.subscriptions == subscriptions) return row;
   }
   return {};
@@ -347,7 +348,7 @@ TEST(FlowOrder, ASubscriptionChangeWithAQueueKeepsTheOrder) {
   ASSERT_TRUE(host.peers(2));
   ASSERT_TRUE(eventually([&] { return host.upstream().size() == 2; }));
   ASSERT_TRUE(eventually([&] {
-    const auto rows = host.status().peer_table;
+    const auto rows = host.status().peer_table.value();
     return rows.size() == 2 && rows[0].subscriptions == 2 && rows[1].subscriptions == 2;
   }));
   host.publish_many(1'000, numbered);

@@ -122,7 +122,7 @@ TEST_P(LargeTest, ArrivesWholeAtTwoSubscribers) {
   }
   ASSERT_TRUE(host.peers(2));
   ASSERT_TRUE(eventually([&] {
-    const auto rows = host.status().peer_table;
+    const auto rows = host.status().peer_table.value();
     return std::all_of(rows.begin(), rows.end(),
                        [](const auto& r) { return r.subscriptions == 1; });
   }));
