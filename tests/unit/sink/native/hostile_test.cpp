@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <fcntl.h>
+#include <map>
 #include <memory>
 #include <netinet/in.h>
 #include <string>
@@ -83,7 +84,13 @@ TEST_F(HostileTest, RefusesWhatIsNotZmtp3) {
     EXPECT_TRUE(logged(reason)) << reason;
   }
   EXPECT_TRUE(host->peers(1));
-  EXPECT_EQ(host->status().subscriptions, 1U);
+  const auto status = host->status();
+  EXPECT_EQ(status.subscriptions, 1U);
+  const std::map<std::string, std::uint64_t> expected{
+      {"bad_signature", 2},     {"old_version", 1}, {"other_mechanism", 2}, {"bad_handshake", 2},
+      {"wrong_socket_type", 1}, {"peer_error", 1},  {"oversize", 2},        {"bad_frame", 2},
+      {"bad_command", 1}};
+  EXPECT_EQ(status.partings, expected);
   good_is_served();
 }
 
