@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/process_setup.hpp"
 
+#include "app/log.hpp"
 #include "core/fd.hpp"
 #include "syscalls/shed.hpp"
 
@@ -34,8 +35,17 @@ unsigned long raise_descriptor_limit() noexcept {
   return limit.rlim_cur;
 }
 
-bool arm_connection_shedding() noexcept {
-  return syscalls::arm_descriptor_shedding();
+ConnectionShedding::ConnectionShedding(Log& log) noexcept {
+  const auto told = [](void* context) {
+    static_cast<Log*>(context)->error(
+        "connections are shed: no file descriptor is left (RLIMIT_NOFILE)");
+  };
+  if (!syscalls::arm_descriptor_shedding()) log.debug("connections are not shed at that limit");
+  syscalls::on_shed(told, &log);
+}
+
+ConnectionShedding::~ConnectionShedding() {
+  syscalls::on_shed(nullptr, nullptr);
 }
 
 PidFile::PidFile(std::string path) : m_path(std::move(path)) {

@@ -9,8 +9,17 @@ namespace sluice::app {
 /// Raises the soft limit of descriptors to the hard one. Returns the limit in force.
 unsigned long raise_descriptor_limit() noexcept;
 
-/// Lets the interposed accept4 shed connections at the limit, where the interposer is present.
-bool arm_connection_shedding() noexcept;
+class Log;
+
+/// Lets the interposed accept4 shed connections at the limit, where the interposer is present, and
+/// says so in the log, at most once a minute, while it lives. Main thread.
+class ConnectionShedding {
+ public:
+  explicit ConnectionShedding(Log& log) noexcept;
+  ~ConnectionShedding();
+  ConnectionShedding(const ConnectionShedding&) = delete;
+  ConnectionShedding& operator=(const ConnectionShedding&) = delete;
+};
 
 /// A file with the process's number, removed at the end if it is still ours. Main thread.
 class PidFile {

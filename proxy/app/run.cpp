@@ -39,7 +39,7 @@ ExitCode run_sidecar(const config::Sources& sources, const config::LoadedConfig&
                                std::to_string(descriptors) + ": at least " +
                                std::to_string(k_fewest_descriptors) + " are needed");
     }
-    if (!arm_connection_shedding()) log.debug("connections are not shed at that limit");
+    const ConnectionShedding shedding(log);
     Sidecar sidecar(signals, log, sources, config);
     return sidecar.run(duration);
   } catch (const ConfigError& e) {

@@ -128,6 +128,22 @@ void EndpointSet::unbind_all() noexcept {
   }
 }
 
+void EndpointSet::remove_files() noexcept {
+  for (auto& entry : m_entries) entry.file.remove();
+}
+
+void EndpointSet::socket_closes() noexcept {
+  remove_files();
+  for (auto& entry : m_entries) {
+    if (entry.bound && transport_of(entry.actual) != Transport::inproc) {
+      m_unbinding.push_back(entry.actual);
+    }
+    entry.bound = false;
+    entry.probe.reset();
+  }
+  if (m_monitor) m_monitor->socket_closes();
+}
+
 bool EndpointSet::free() const {
   return std::all_of(m_unbinding.begin(), m_unbinding.end(),
                      [&](const auto& e) { return m_monitor->is_closed(e); });

@@ -16,7 +16,7 @@
 namespace sluice::core {
 
 /// The endpoints of one libzmq socket: binds and connects them, knows their state and frees them.
-/// On the loop's thread; ends before its socket is closed.
+/// On the loop's thread; ends before its socket is closed, unless that is announced.
 class EndpointSet {
  public:
   enum class State { listening, connected, waiting };
@@ -30,8 +30,8 @@ class EndpointSet {
 
   EndpointSet(void* context, void* socket, Waiter& waiter) noexcept
       : m_context(context), m_socket(socket), m_waiter(waiter) {}
-  /// Called after the socket was used outside of the calls below: that may have consumed the wake-up
-  /// of what waits to be read.
+  /// Called after the socket was used outside of the calls below: that may have consumed the
+  /// wake-up of what waits to be read.
   void on_touch(std::function<void()> touched) { m_touched = std::move(touched); }
 
   /// Both throw EndpointError naming the endpoint, the errno text and what is allowed there.
@@ -46,6 +46,12 @@ class EndpointSet {
   /// Unbinds everything that is bound; `free` tells when the addresses can be used again.
   void unbind_all() noexcept;
   [[nodiscard]] bool free() const;
+  /// Takes the files of bound ipc paths away, so that nobody new finds them.
+  void remove_files() noexcept;
+  /// The socket is about to be closed, which frees what is bound, and leaves to libzmq what was
+  /// sent: `gone` tells when it has nothing more to do, at the latest when its linger has passed.
+  void socket_closes() noexcept;
+  [[nodiscard]] bool gone() const noexcept { return !m_monitor || m_monitor->ended(); }
 
   [[nodiscard]] const std::vector<Entry>& entries() const noexcept { return m_entries; }
   [[nodiscard]] State state(const Entry& entry) const;

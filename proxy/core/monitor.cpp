@@ -4,6 +4,7 @@
 #include "core/message.hpp"
 
 #include <atomic>
+#include <cerrno>
 #include <cstring>
 #include <stdexcept>
 #include <unistd.h>
@@ -14,7 +15,7 @@ namespace {
 // Frame layout of zmq_socket_monitor(3): a 16-bit event and a 32-bit value, then the endpoint.
 constexpr std::size_t k_event_size = sizeof(std::uint16_t) + sizeof(std::uint32_t);
 constexpr int k_events = ZMQ_EVENT_ACCEPTED | ZMQ_EVENT_CONNECTED | ZMQ_EVENT_DISCONNECTED |
-                         ZMQ_EVENT_CLOSED | ZMQ_EVENT_LISTENING;
+                         ZMQ_EVENT_CLOSED | ZMQ_EVENT_LISTENING | ZMQ_EVENT_MONITOR_STOPPED;
 
 std::string fresh_name() {
   static std::atomic<std::uint64_t> s_next{0};
@@ -43,7 +44,7 @@ Monitor::Monitor(void* context, void* socket, Waiter& waiter)
 
 Monitor::~Monitor() {
   m_waiter.remove(m_fd, *this);
-  zmq_socket_monitor(m_monitored, nullptr, 0);
+  if (m_monitored != nullptr) zmq_socket_monitor(m_monitored, nullptr, 0);
 }
 
 bool Monitor::is_connected(const std::string& endpoint) const {
@@ -67,6 +68,7 @@ void Monitor::on_ready(std::uint32_t /*events*/) noexcept {
     const auto bytes = address.bytes();
     handle(kind, value, std::string{reinterpret_cast<const char*>(bytes.data()), bytes.size()});
   }
+  if (errno == ETERM) m_ended = true;
 }
 
 void Monitor::handle(std::uint16_t event, std::uint32_t value, const std::string& endpoint) {
@@ -90,6 +92,9 @@ void Monitor::handle(std::uint16_t event, std::uint32_t value, const std::string
       break;
     case ZMQ_EVENT_CLOSED:
       m_closed.insert(endpoint);
+      break;
+    case ZMQ_EVENT_MONITOR_STOPPED:
+      m_ended = true;
       break;
     default:
       break;

@@ -12,7 +12,8 @@
 namespace sluice::core {
 
 /// What libzmq tells about a socket's connections and listeners, read on the loop's thread. Never
-/// makes libzmq wait: the event queue is unlimited. Must end before the socket is closed.
+/// makes libzmq wait: the event queue is unlimited. Must end before the socket is closed, or be
+/// told.
 class Monitor final : public Watched {
  public:
   /// Throws std::runtime_error.
@@ -29,6 +30,11 @@ class Monitor final : public Watched {
   /// Whether the listener of this endpoint has been closed, so that its address is free.
   [[nodiscard]] bool is_closed(const std::string& endpoint) const;
 
+  /// The socket is about to be closed: what comes of that is still told.
+  void socket_closes() noexcept { m_monitored = nullptr; }
+  /// Whether the closed socket is gone, with nothing left to send, or the context shut down.
+  [[nodiscard]] bool ended() const noexcept { return m_ended; }
+
   /// Reads what has come; the loop's wait does it by itself.
   void on_ready(std::uint32_t events) noexcept override;
 
@@ -43,6 +49,7 @@ class Monitor final : public Watched {
   std::set<std::uint32_t> m_connected;  // descriptors
   std::multiset<std::string> m_connected_endpoints;
   std::set<std::string> m_closed;
+  bool m_ended = false;
 };
 
 }  // namespace sluice::core

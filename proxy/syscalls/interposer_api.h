@@ -21,6 +21,9 @@ struct sluice_interposer_v1 { /* NOLINT(readability-identifier-naming): C */
   /* Opens the spare descriptor: 0, or an errno value. Repeating it is harmless. */
   int (*arm_shedding)(void);
   uint64_t (*shed_connections)(void);
+  /* Calls `told(context)` after a connection was shed, at most once a minute, on the thread that
+   * accepts; a null `told` ends it. Not to be changed while connections are being shed. */
+  void (*on_shed)(void (*told)(void* context), void* context);
 };
 
 typedef const struct sluice_interposer_v1* sluice_interposer_v1_function(void);

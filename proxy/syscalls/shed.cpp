@@ -15,4 +15,11 @@ std::uint64_t shed_connections() {
   return interposer == nullptr ? 0 : interposer->shed_connections();
 }
 
+bool on_shed(void (*told)(void* context), void* context) {
+  const sluice_interposer_v1* const interposer = find_interposer();
+  if (interposer == nullptr || interposer->size < sizeof(sluice_interposer_v1)) return false;
+  interposer->on_shed(told, context);
+  return true;
+}
+
 }  // namespace sluice::syscalls

@@ -15,4 +15,8 @@ bool arm_descriptor_shedding();
 /// Connections closed that way since the process began; 0 without the interposer.
 [[nodiscard]] std::uint64_t shed_connections();
 
+/// After a connection was shed, at most once a minute, `told(context)` is called on the thread that
+/// accepts; null ends it. False without the interposer.
+bool on_shed(void (*told)(void* context), void* context);
+
 }  // namespace sluice::syscalls

@@ -34,6 +34,8 @@ const CallOptions& settings() {
     const auto read = read_preload_settings([](const char* name) { return ::secure_getenv(name); });
     for (const auto& complaint : read.complaints) say(complaint);
     syscalls::arm_descriptor_shedding();
+    syscalls::on_shed([](void*) { say("connections are shed: no file descriptor is left"); },
+                      nullptr);
     return read.options;
   }();
   return options;

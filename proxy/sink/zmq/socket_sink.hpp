@@ -48,6 +48,8 @@ class SocketSink : public Sink, public core::Watched {
 
  protected:
   void stop_watching() noexcept;
+  /// Whether the last message offered was not taken: the loop keeps it and offers it again.
+  [[nodiscard]] bool refused_last() const noexcept { return m_full; }
 
  private:
   Offer on_full() noexcept;

@@ -5,8 +5,6 @@
 
 #include <zmq.h>
 
-#include <algorithm>
-
 namespace sluice::sink {
 
 ZmqSink::ZmqSink(const SinkOptions& options, const Environment& environment)
@@ -41,20 +39,38 @@ void ZmqSink::open(core::Waiter& waiter) {
 }
 
 void ZmqSink::begin_close() noexcept {
-  if (m_endpoints) m_endpoints->unbind_all();
+  m_closing = true;
+  if (m_endpoints) m_endpoints->remove_files();
+}
+
+/// Unbinding would cut the subscribers that came in there, with all that is queued for them; so the
+/// socket is closed, with what remains of the linger, once it has taken the last message.
+bool ZmqSink::flush(core::Nanoseconds deadline) noexcept {
+  if (m_closing && (!refused_last() || error() != 0)) close_socket(deadline - core::now());
+  return true;
 }
 
 bool ZmqSink::closed() const noexcept {
-  return !m_endpoints || m_endpoints->free();
+  return !m_endpoints || (m_owned.raw() == nullptr && m_endpoints->free() && m_endpoints->gone());
+}
+
+void ZmqSink::close_socket(core::Nanoseconds linger) noexcept {
+  if (m_owned.raw() == nullptr) return;
+  stop_watching();
+  mute(true);
+  if (m_endpoints) m_endpoints->socket_closes();
+  // Rounded up: what ends by itself is known from what ends with the time.
+  const int milliseconds = linger <= 0 ? 0 : static_cast<int>(linger / core::k_millisecond) + 1;
+  // Refused when the context was shut down: then nothing is to be waited for.
+  const bool lives =
+      zmq_setsockopt(m_owned.raw(), ZMQ_LINGER, &milliseconds, sizeof milliseconds) == 0;
+  m_owned.close();
+  if (!lives) m_endpoints.reset();
 }
 
 void ZmqSink::close(core::Nanoseconds linger) noexcept {
-  stop_watching();
+  close_socket(linger);
   m_endpoints.reset();
-  const int milliseconds =
-      static_cast<int>(std::max<core::Nanoseconds>(linger, 0) / core::k_millisecond);
-  zmq_setsockopt(m_owned.raw(), ZMQ_LINGER, &milliseconds, sizeof milliseconds);
-  m_owned.close();
 }
 
 SinkStatus ZmqSink::status() const {

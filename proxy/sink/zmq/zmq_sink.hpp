@@ -23,6 +23,7 @@ class ZmqSink final : private OwnedSocket, public SocketSink {
 
   void open(core::Waiter& waiter) override;
   void begin_close() noexcept override;
+  bool flush(core::Nanoseconds deadline) noexcept override;
   [[nodiscard]] bool closed() const noexcept override;
   void close(core::Nanoseconds linger) noexcept override;
   /// Without the number of subscriptions: whoever receives them knows it.
@@ -30,11 +31,13 @@ class ZmqSink final : private OwnedSocket, public SocketSink {
 
  private:
   void set_options();
+  void close_socket(core::Nanoseconds linger) noexcept;
 
   SinkOptions m_options;
   void* m_context;
   std::optional<core::EndpointSet> m_endpoints;
   std::vector<std::string> m_names;
+  bool m_closing = false;
 };
 
 }  // namespace sluice::sink

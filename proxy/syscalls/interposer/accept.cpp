@@ -2,6 +2,7 @@
 #include "syscalls/interposer/next.hpp"
 
 #include <cerrno>
+#include <ctime>
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/socket.h>
@@ -22,6 +23,11 @@ constexpr int k_no_spare = -1;
 std::atomic<bool> g_armed{false};
 std::atomic<int> g_spare{k_no_spare};
 std::atomic<std::uint64_t> g_shed{0};
+
+constexpr std::int64_t k_told_every = 60;  // seconds
+std::atomic<void (*)(void*)> g_told{nullptr};
+std::atomic<void*> g_told_context{nullptr};
+std::atomic<std::int64_t> g_next_told{0};
 
 // Calls in this file go through our own wrappers, so they are counted like anybody's. The spare
 // changes hands between threads in ways ThreadSanitizer cannot see: by number, past its wrappers.
@@ -44,9 +50,26 @@ bool connection_waits(int listener) {
   return ::poll(&watch, 1, 0) == 1 && (watch.revents & POLLIN) != 0;
 }
 
+void tell() {
+  const auto told = g_told.load(std::memory_order_acquire);
+  if (told == nullptr) {
+    return;
+  }
+  timespec time{};
+  ::clock_gettime(CLOCK_MONOTONIC, &time);
+  std::int64_t next = g_next_told.load(std::memory_order_relaxed);
+  if (time.tv_sec >= next &&
+      g_next_told.compare_exchange_strong(next, time.tv_sec + k_told_every)) {
+    told(g_told_context.load(std::memory_order_relaxed));
+  }
+}
+
 void turn_away(int fd) {
   g_shed.fetch_add(1, std::memory_order_relaxed);  // before the peer can see it
   ::close(fd);
+  const int saved = errno;
+  tell();
+  errno = saved;
 }
 
 // Returns the errno value the caller is to see.
@@ -138,6 +161,11 @@ int arm_shedding() {
 
 std::uint64_t shed_count() {
   return g_shed.load(std::memory_order_relaxed);
+}
+
+void on_shed(void (*told)(void* context), void* context) {
+  g_told_context.store(context);
+  g_told.store(told);
 }
 
 }  // namespace sluice::syscalls::interposer

@@ -54,8 +54,8 @@ std::uint32_t set_role_of_thread(std::uint32_t role) {
 }
 
 constexpr sluice_interposer_v1 k_interposer{
-    sizeof(sluice_interposer_v1), k_kinds,      kind_name,       sum_of,
-    set_role_of_thread,           arm_shedding, shed_count};
+    sizeof(sluice_interposer_v1), k_kinds,      kind_name,  sum_of,
+    set_role_of_thread,           arm_shedding, shed_count, on_shed};
 
 }  // namespace
 

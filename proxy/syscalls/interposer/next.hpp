@@ -36,5 +36,6 @@ SLUICE_INTERNAL void resolve_accept();
 
 SLUICE_INTERNAL int arm_shedding();
 SLUICE_INTERNAL std::uint64_t shed_count();
+SLUICE_INTERNAL void on_shed(void (*told)(void* context), void* context);
 
 }  // namespace sluice::syscalls::interposer

@@ -343,6 +343,30 @@ TEST_P(RouteTest, stops_within_the_linger_and_asleep_while_a_subscriber_is_stuck
   EXPECT_LT(route.statistics().loop.cpu_ns, 200'000'000U);
 }
 
+TEST_P(RouteTest, what_was_accepted_reaches_a_slow_subscriber_within_the_linger) {
+  zmq::context_t context;
+  auto options = one_to_one();
+  options.linger = 30s;
+  Route route{context, options};
+  route.start();
+  Source source{context};
+  Subscriber subscriber{context, sink_endpoint(route), "", 10};
+  ASSERT_TRUE(source.subscription());
+  // More than the kernel holds for one connection.
+  constexpr int k_messages = 200;
+  const std::string payload(200'000, 'p');
+  for (int i = 0; i < k_messages; ++i) ASSERT_TRUE(source.send(std::to_string(i) + payload));
+  ASSERT_TRUE(eventually([&] { return route.statistics().backend.sent_messages == k_messages; }));
+  route.request_stop();
+  ASSERT_FALSE(route.wait_stopped(100ms));  // it waits for the subscriber
+  for (int i = 0; i < k_messages; ++i) {
+    const auto text = subscriber.receive();
+    ASSERT_TRUE(text) << i;
+    ASSERT_EQ(text->substr(0, text->size() - payload.size()), std::to_string(i));
+  }
+  EXPECT_TRUE(route.wait_stopped(5s));
+}
+
 TEST_P(RouteTest, refuses_bad_options_naming_the_field) {
   zmq::context_t context;
   auto options = one_to_one();
