@@ -49,17 +49,23 @@ Bed::~Bed() {
 
 void Bed::open_sources() {
   for (std::size_t i = 0; i < m_setup.path.sources; ++i) {
-    m_sources.push_back(std::make_unique<Source>(
-        m_context.get(), static_cast<std::uint16_t>(i), m_path->source_endpoint(i),
-        m_path->sources_bind(),
-        m_path->sources_bind() ? m_setup.path.send_hwm : m_setup.source_hwm));
+    m_sources.push_back(std::make_unique<Source>(static_cast<std::uint16_t>(i), make_outlet(i)));
   }
+}
+
+std::unique_ptr<Outlet> Bed::make_outlet(std::size_t index) {
+  const auto endpoint = m_path->source_endpoint(index);
+  if (m_path->wire() == Wire::nats) return make_nats_outlet(endpoint);
+  const bool bind = m_path->sources_bind();
+  return make_zmq_outlet(m_context.get(), endpoint, bind,
+                         bind ? m_setup.path.send_hwm : m_setup.source_hwm);
 }
 
 void Bed::open_receivers() {
   auto options = m_setup.receiver;
   options.sources = m_setup.path.sources;
   options.endpoints = m_path->subscriber_endpoints();
+  if (m_path->wire() == Wire::nats) options.kind = "nats";
   if (m_path->sources_bind()) {
     for (const auto& source : m_sources) options.endpoints.push_back(source->endpoint());
   }
@@ -82,6 +88,7 @@ void Bed::wait_probed() {
 void Bed::begin() {
   m_counters_before = m_path->counters();
   m_before = read_usage(m_forwarding);
+  m_process_cpu_before_ns = process_cpu_ns(m_path->process());
   m_begin_ns = core::now();
   if (m_setup.load.kind == Load::Kind::paced) m_begin_ns += k_paced_lead_ns;
   const auto interval = m_setup.load.rate == 0
@@ -117,6 +124,11 @@ Outcome Bed::finish() {
   const Report report = collect(sent);
   const Usage after = read_usage(m_forwarding);
   outcome.spent = spent(m_before, after);
+  if (const pid_t process = m_path->process(); process != 0) {
+    const auto cpu_ns = process_cpu_ns(process) - m_process_cpu_before_ns;
+    if (cpu_ns <= 0) throw std::runtime_error("the intermediary has ended");
+    outcome.intermediary = {static_cast<double>(cpu_ns), process_memory(process)};
+  }
   outcome.counters = m_path->counters();
   for (auto& [name, value] : outcome.counters) value -= m_counters_before[name];
   outcome.seconds =

@@ -4,6 +4,7 @@
 #include "histogram.hpp"
 #include "memory.hpp"
 #include "path.hpp"
+#include "process/child.hpp"
 #include "receiver/options.hpp"
 #include "receivers.hpp"
 #include "socket.hpp"
@@ -14,6 +15,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -39,6 +41,12 @@ struct Outcome {
   Histogram first;  ///< of all subscribers, when rounds are kept
   Histogram last;
   Spent spent;
+  /// Where the path is a process of its own: what that one has used up.
+  struct Intermediary {
+    double cpu_ns = 0;
+    ProcessMemory memory;
+  };
+  std::optional<Intermediary> intermediary;
   PathCounters counters;
 };
 
@@ -65,6 +73,7 @@ class Bed {
 
  private:
   void open_sources();
+  [[nodiscard]] std::unique_ptr<Outlet> make_outlet(std::size_t index);
   void open_receivers();
   void wait_probed();
   void begin();
@@ -80,6 +89,7 @@ class Bed {
   Memory m_memory;
   Usage m_before;
   PathCounters m_counters_before;
+  std::int64_t m_process_cpu_before_ns = 0;
   std::int64_t m_begin_ns = 0;
 };
 

@@ -15,6 +15,7 @@ PathOptions Flags::path_options() const {
   options.inbound_poll_rate = inbound_poll_rate;
   options.max_command_delay = max_command_delay;
   options.adaptive = adaptive;
+  options.sidecar = sidecar;
   return options;
 }
 
@@ -41,6 +42,7 @@ Flags take_flags(std::vector<char*>& arguments) {
        [&](const std::string& v) {
          flags.max_command_delay = std::chrono::microseconds(std::stol(v));
        }},
+      {"--sidecar", [&](const std::string& v) { flags.sidecar = v; }},
       {"--adaptive", [&](const std::string& v) { flags.adaptive = v != "false"; }},
   };
   std::vector<char*> rest;
@@ -76,6 +78,8 @@ const char* flags_help() noexcept {
          "  --reverse                  registers the benchmarks in the opposite order\n"
          "  --inbound_poll_rate=1000   of our own variants\n"
          "  --max_command_delay_us=1000\n"
+         "  --sidecar=FILE             the binary `sluice` of the family process, where it is\n"
+         "                             neither beside this one nor in its build tree\n"
          "  --adaptive                 makes holds the latency budget of adaptive mode\n"
          "Google Benchmark's flags:\n";
 }

@@ -22,6 +22,7 @@ struct Flags {
   // Ours only.
   std::uint32_t inbound_poll_rate = 1000;
   std::chrono::microseconds max_command_delay{1000};
+  std::string sidecar;    ///< the file of our own binary
   bool adaptive = false;  ///< holds become budgets of the adaptive mode
 
   [[nodiscard]] std::chrono::nanoseconds duration() const {

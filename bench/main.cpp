@@ -2,6 +2,7 @@
 #include "facts.hpp"
 #include "families/family.hpp"
 #include "flags.hpp"
+#include "process/stock.hpp"
 #include "receiver/process.hpp"
 
 #include <benchmark/benchmark.h>
@@ -28,7 +29,7 @@ void raise_descriptor_limit() {
 std::vector<Case> all_cases(const Flags& flags) {
   std::vector<Case> cases;
   for (const auto& family : {throughput_cases(flags), trickle_cases(flags), fanout_cases(flags),
-                             topics_cases(flags), peers_cases(flags)}) {
+                             topics_cases(flags), peers_cases(flags), process_cases(flags)}) {
     cases.insert(cases.end(), family.begin(), family.end());
   }
   return cases;
@@ -66,6 +67,9 @@ int main(int argc, char** argv) {
     std::vector<char*> arguments(argv, argv + argc);
     if (argc > 1 && std::string(argv[1]) == k_receiver_word) {
       return run_receiver({argv + 2, argv + argc});
+    }
+    if (argc > 1 && std::string(argv[1]) == k_stock_word) {
+      return run_stock({argv + 2, argv + argc});
     }
     for (const char* const argument : arguments) {
       if (std::string(argument) == "--help") std::fputs(flags_help(), stdout);

@@ -25,7 +25,11 @@ struct PathOptions {
   std::chrono::microseconds max_command_delay{1000};
   std::chrono::microseconds hold{0};
   bool adaptive = false;
+  std::string sidecar;  ///< the file of our own binary; empty: look for it
 };
+
+/// What publishers and subscribers have to speak.
+enum class Wire : std::uint8_t { zmtp, nats };
 
 /// A variant that this build or machine cannot run; the benchmark is reported as skipped by name.
 class Unavailable : public std::runtime_error {
@@ -56,6 +60,10 @@ class Path {
   /// The threads that forward, as thread ids of this process; libzmq's own are found by name.
   [[nodiscard]] virtual std::vector<pid_t> forwarding_threads() const { return {}; }
 
+  /// The intermediary, where it is a process of its own; else 0.
+  [[nodiscard]] virtual pid_t process() const { return 0; }
+  [[nodiscard]] virtual Wire wire() const { return Wire::zmtp; }
+
   /// A path that ends in itself: how many sources its probes have come from, how many data
   /// messages have arrived and when the last did (CLOCK_MONOTONIC).
   [[nodiscard]] virtual bool is_receiver() const { return false; }
@@ -68,7 +76,8 @@ class Path {
   [[nodiscard]] virtual std::optional<std::chrono::nanoseconds> command() { return std::nullopt; }
 };
 
-/// By name: "stock", "zmq", "native", "direct", "null". Throws Unavailable for any other.
+/// By name: "stock", "zmq", "native", "direct", "null", and "process:" with one of "stock",
+/// "sidecar", "sidecar_zmq", "nats" behind it. Throws Unavailable for any other.
 /// `context` is libzmq's and outlives the path.
 std::unique_ptr<Path> make_path(const std::string& variant, void* context, PathOptions options);
 

@@ -3,19 +3,15 @@
 
 #include "core/clock.hpp"
 
-#include <zmq.h>
-
 #include <cerrno>
-#include <cstring>
 #include <pthread.h>
 #include <sys/prctl.h>
 #include <time.h>
+#include <utility>
 
 namespace sluice::bench {
 
 namespace {
-
-constexpr int k_send_timeout_ms = 50;
 
 void sleep_until(std::int64_t ns) noexcept {
   timespec t{};
@@ -27,21 +23,8 @@ void sleep_until(std::int64_t ns) noexcept {
 
 }  // namespace
 
-Source::Source(void* context, std::uint16_t index, const std::string& endpoint, bool bind,
-               int send_hwm)
-    : m_socket(context, ZMQ_XPUB), m_index(index) {
-  m_socket.set(ZMQ_XPUB_NODROP, 1);
-  m_socket.set(ZMQ_SNDHWM, send_hwm);
-  m_socket.set(ZMQ_SNDTIMEO, k_send_timeout_ms);
-  m_socket.set(ZMQ_RCVHWM, 0);
-  if (bind) {
-    m_socket.bind(endpoint);
-    m_endpoint = m_socket.last_endpoint();
-  } else {
-    m_socket.connect(endpoint);
-    m_endpoint = endpoint;
-  }
-}
+Source::Source(std::uint16_t index, std::unique_ptr<Outlet> outlet)
+    : m_outlet(std::move(outlet)), m_index(index) {}
 
 Source::~Source() {
   cancel();
@@ -107,8 +90,8 @@ void Source::run() {
 
 void Source::probe() {
   while (m_phase.load(std::memory_order_relaxed) == probing) {
-    drain_subscriptions();
-    send(0, k_probe);
+    m_outlet->drain();
+    if (send(0, k_probe)) m_outlet->flush();
     sleep_until(core::now() + m_load.probe_interval.count());
   }
 }
@@ -126,6 +109,7 @@ void Source::flood() {
     ++m_sequence;
     m_sent.store(m_sequence, std::memory_order_relaxed);
   }
+  flush();
 }
 
 void Source::paced() {
@@ -143,40 +127,37 @@ void Source::paced() {
       ++m_sequence;
       m_sent.store(m_sequence, std::memory_order_relaxed);
     }
+    if (!flush()) return;
   }
 }
 
 void Source::rounds() {
   for (std::uint32_t done = 0;; ++done) {
     m_rounds.wait(done);  // one ticket for each message
-    if (m_cancelled.load() || !send(core::now(), k_data)) return;
+    if (m_cancelled.load() || !send(core::now(), k_data) || !flush()) return;
     ++m_sequence;
     m_sent.store(m_sequence, std::memory_order_relaxed);
   }
 }
 
 bool Source::send(std::int64_t sent_ns, std::uint16_t kind) {
-  zmq_msg_t message;
-  if (zmq_msg_init_size(&message, m_load.size) != 0) return false;
-  auto* const bytes = static_cast<std::byte*>(zmq_msg_data(&message));
-  std::memcpy(bytes, m_filler.data(), m_load.size);
-  write_header(bytes, Header{m_sequence, sent_ns, m_index, kind});
-  while (zmq_msg_send(&message, m_socket.get(), 0) < 0) {
-    const bool again = zmq_errno() == EAGAIN || zmq_errno() == EINTR;
-    if (!again || kind == k_probe || m_cancelled.load(std::memory_order_relaxed)) {
-      zmq_msg_close(&message);
+  const Header header{m_sequence, sent_ns, m_index, kind};
+  for (;;) {
+    const auto result = m_outlet->send(header, m_filler);
+    if (result == Outlet::Result::sent) return true;
+    const bool again = result == Outlet::Result::full && kind != k_probe;
+    if (!again || m_cancelled.load(std::memory_order_relaxed)) return false;
+  }
+}
+
+bool Source::flush() {
+  for (;;) {
+    const auto result = m_outlet->flush();
+    if (result == Outlet::Result::sent) return true;
+    if (result == Outlet::Result::failed || m_cancelled.load(std::memory_order_relaxed)) {
       return false;
     }
   }
-  return true;
-}
-
-void Source::drain_subscriptions() noexcept {
-  zmq_msg_t message;
-  zmq_msg_init(&message);
-  while (zmq_msg_recv(&message, m_socket.get(), ZMQ_DONTWAIT) >= 0) {
-  }
-  zmq_msg_close(&message);
 }
 
 }  // namespace sluice::bench

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "payload.hpp"
-#include "socket.hpp"
+#include "outlet/outlet.hpp"
 
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <thread>
 
@@ -29,17 +29,16 @@ struct Load {
   std::chrono::nanoseconds probe_interval = std::chrono::milliseconds{5};
 };
 
-/// A publisher: an XPUB socket that waits when full, on a thread of its own. First it sends
-/// probes; after `go` it sends its load, numbered from 0, and ends. Driven by one other thread.
+/// A publisher on a thread of its own, which waits when its outlet is full. First it sends probes;
+/// after `go` it sends its load, numbered from 0, and ends. Driven by one other thread.
 class Source {
  public:
-  /// Opens the socket. Throws std::runtime_error.
-  Source(void* context, std::uint16_t index, const std::string& endpoint, bool bind, int send_hwm);
+  Source(std::uint16_t index, std::unique_ptr<Outlet> outlet);
   ~Source();
   Source(const Source&) = delete;
   Source& operator=(const Source&) = delete;
 
-  [[nodiscard]] const std::string& endpoint() const noexcept { return m_endpoint; }
+  [[nodiscard]] const std::string& endpoint() const noexcept { return m_outlet->endpoint(); }
 
   /// Starts the thread, which sends probes.
   void start(const Load& load);
@@ -68,10 +67,9 @@ class Source {
   void paced();
   void rounds();
   bool send(std::int64_t sent_ns, std::uint16_t kind);
-  void drain_subscriptions() noexcept;
+  bool flush();
 
-  Socket m_socket;
-  std::string m_endpoint;
+  std::unique_ptr<Outlet> m_outlet;
   std::uint16_t m_index;
   Load m_load;
   std::int64_t m_start_ns = 0;

@@ -36,6 +36,14 @@ METRICS = {
         ("cpu_ns_per_msg", "forwarding CPU ns/msg", 0),
         ("path_cpu_ns_per_msg", "path CPU ns/msg", 0),
     ],
+    "process": [
+        ("cpu_ns_per_delivery", "intermediary's CPU ns/delivery", 0),
+        ("deliveries_per_s", "deliveries/s", 0),
+        ("cpu_cores", "intermediary's CPUs", 2),
+        ("process_cpu_ns_per_msg", "publishers' CPU ns/msg", 0),
+        ("peak_rss_bytes", "peak resident bytes", 0),
+        ("p99_us", "p99 us", 0),
+    ],
     "peers": [
         ("heap_bytes_per_peer", "heap bytes/peer", 0),
         ("resident_bytes_per_peer", "resident bytes/peer", 0),

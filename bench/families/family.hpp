@@ -24,6 +24,7 @@ std::vector<Case> trickle_cases(const Flags& flags);
 std::vector<Case> fanout_cases(const Flags& flags);
 std::vector<Case> topics_cases(const Flags& flags);
 std::vector<Case> peers_cases(const Flags& flags);
+std::vector<Case> process_cases(const Flags& flags);
 
 /// Runs `measure`, again while the machine lost more than the limit to its hypervisor, and writes
 /// the counters of the last run. Reports what cannot be run as skipped, by name.

@@ -1,7 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "paths/paths.hpp"
 
+#include <string_view>
+
 namespace sluice::bench {
+
+namespace {
+
+constexpr std::string_view k_process_prefix = "process:";
+
+}  // namespace
 
 std::unique_ptr<Path> make_path(const std::string& variant, void* context, PathOptions options) {
   if (variant == "stock") return make_stock_path(context, std::move(options));
@@ -9,6 +17,9 @@ std::unique_ptr<Path> make_path(const std::string& variant, void* context, PathO
   if (variant == "native") return make_route_path(context, std::move(options), true);
   if (variant == "direct") return make_direct_path(std::move(options));
   if (variant == "null") return make_null_path(context, std::move(options));
+  if (variant.starts_with(k_process_prefix)) {
+    return make_separate_path(variant.substr(k_process_prefix.size()), std::move(options));
+  }
   throw Unavailable("no variant " + variant);
 }
 

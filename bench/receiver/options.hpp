@@ -10,7 +10,9 @@ namespace sluice::bench {
 
 /// What a receiver process is told on its command line, as key=value words.
 struct ReceiverOptions {
-  std::string kind = "raw";  ///< "raw": plain sockets and just enough ZMTP; "zmq": libzmq's SUB
+  /// "raw": plain sockets and just enough ZMTP; "nats": the same for nats-server's text protocol;
+  /// "zmq": libzmq's SUB.
+  std::string kind = "raw";
   std::size_t sources = 1;
   std::size_t subscribers = 1;  ///< take all data
   /// More subscribers, which take no data: each has `idle_topics` topics that nobody publishes.

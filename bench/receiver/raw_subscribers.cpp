@@ -1,18 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/fd.hpp"
+#include "receiver/nats_connection.hpp"
 #include "receiver/raw_connection.hpp"
 #include "receiver/subscribers.hpp"
 
 #include <array>
 #include <cerrno>
-#include <deque>
+#include <memory>
 #include <stdexcept>
 #include <sys/epoll.h>
 #include <system_error>
+#include <utility>
 
 namespace sluice::bench {
 
 namespace {
+
+std::unique_ptr<Connection> make_connection(const std::string& kind, const std::string& endpoint,
+                                            std::size_t subscriber,
+                                            std::vector<std::string> topics) {
+  if (kind == "nats") {
+    return std::make_unique<NatsConnection>(endpoint, subscriber, std::move(topics));
+  }
+  return std::make_unique<RawConnection>(endpoint, subscriber, std::move(topics));
+}
 
 class RawSubscribers final : public Subscribers {
  public:
@@ -38,7 +49,7 @@ class RawSubscribers final : public Subscribers {
       if (event.data.ptr == nullptr) {
         control = true;
       } else {
-        serve(*static_cast<RawConnection*>(event.data.ptr), tally);
+        serve(*static_cast<Connection*>(event.data.ptr), tally);
       }
     }
     open_some();
@@ -52,7 +63,7 @@ class RawSubscribers final : public Subscribers {
   // Fewer than the usual listen backlog, so that no connection is refused or retried.
   static constexpr std::size_t k_opening_limit = 64;
 
-  void watch(int fd, std::uint32_t events, RawConnection* connection) {
+  void watch(int fd, std::uint32_t events, Connection* connection) {
     epoll_event event{};
     event.events = events;
     event.data.ptr = connection;
@@ -67,13 +78,13 @@ class RawSubscribers final : public Subscribers {
       const auto index = m_connections.size();
       const auto subscriber = index / m_options.endpoints.size();
       const auto& endpoint = m_options.endpoints[index % m_options.endpoints.size()];
-      auto& connection =
-          m_connections.emplace_back(endpoint, subscriber, topics_of(m_options, subscriber));
+      auto& connection = *m_connections.emplace_back(
+          make_connection(m_options.kind, endpoint, subscriber, topics_of(m_options, subscriber)));
       watch(connection.fd(), EPOLLOUT, &connection);
     }
   }
 
-  void serve(RawConnection& connection, Tally& tally) {
+  void serve(Connection& connection, Tally& tally) {
     const bool was_open = connection.open();
     if (!was_open) watch(connection.fd(), EPOLLIN, &connection);
     connection.on_ready(tally, m_buffer);
@@ -82,7 +93,7 @@ class RawSubscribers final : public Subscribers {
 
   ReceiverOptions m_options;
   core::Fd m_epoll;
-  std::deque<RawConnection> m_connections;
+  std::vector<std::unique_ptr<Connection>> m_connections;
   std::vector<std::byte> m_buffer;
   std::size_t m_total = 0;
   std::size_t m_open = 0;
