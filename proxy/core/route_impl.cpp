@@ -86,7 +86,12 @@ void Route::Impl::start() {
     finish("failed: no thread");
     throw;
   }
-  answer.get();
+  try {
+    answer.get();
+  } catch (...) {
+    m_thread.join();  // the promise and the exception are its own too until it has ended
+    throw;
+  }
 }
 
 void Route::Impl::run() {
