@@ -135,9 +135,6 @@ void EndpointSet::remove_files() noexcept {
 void EndpointSet::socket_closes() noexcept {
   remove_files();
   for (auto& entry : m_entries) {
-    if (entry.bound && transport_of(entry.actual) != Transport::inproc) {
-      m_unbinding.push_back(entry.actual);
-    }
     entry.bound = false;
     entry.probe.reset();
   }

@@ -49,7 +49,8 @@ class EndpointSet {
   /// Takes the files of bound ipc paths away, so that nobody new finds them.
   void remove_files() noexcept;
   /// The socket is about to be closed, which frees what is bound, and leaves to libzmq what was
-  /// sent: `gone` tells when it has nothing more to do, at the latest when its linger has passed.
+  /// sent: `gone` tells when the endpoints are free and it has nothing more to do, at the latest
+  /// when its linger has passed.
   void socket_closes() noexcept;
   [[nodiscard]] bool gone() const noexcept { return !m_monitor || m_monitor->ended(); }
 

@@ -46,12 +46,16 @@ void ZmqSink::begin_close() noexcept {
 /// Unbinding would cut the subscribers that came in there, with all that is queued for them; so the
 /// socket is closed, with what remains of the linger, once it has taken the last message.
 bool ZmqSink::flush(core::Nanoseconds deadline) noexcept {
-  if (m_closing && (!refused_last() || error() != 0)) close_socket(deadline - core::now());
+  if (!m_closing || m_owned.raw() == nullptr) return true;
+  // What it refused is not waited for when the context was shut down.
+  if (!refused_last() || !core::process_commands(m_owned.raw())) {
+    close_socket(deadline - core::now());
+  }
   return true;
 }
 
 bool ZmqSink::closed() const noexcept {
-  return !m_endpoints || (m_owned.raw() == nullptr && m_endpoints->free() && m_endpoints->gone());
+  return !m_endpoints || (m_owned.raw() == nullptr && m_endpoints->gone());
 }
 
 void ZmqSink::close_socket(core::Nanoseconds linger) noexcept {

@@ -302,6 +302,31 @@ TEST_P(RouteTest, ends_with_a_reason_when_the_context_is_shut_down) {
   EXPECT_EQ(route.reason(), "context terminated");
 }
 
+TEST_P(RouteTest, a_context_shut_down_ends_a_blocked_route_and_its_stop_at_once) {
+  for (const bool stopping : {false, true}) {
+    zmq::context_t context;
+    auto options = one_to_one();
+    // A native sink needs no context: it still gives its subscribers what it has, within the
+    // linger.
+    options.linger = GetParam() == Engine::native ? 300ms : 30s;
+    options.sinks[0].send_hwm = 10;
+    Route route{context, options};
+    route.start();
+    Subscriber subscriber{context, sink_endpoint(route), "", 10};
+    std::optional<Source> source{std::in_place, context};
+    ASSERT_TRUE(source->subscription());
+    const std::string payload(200'000, 'p');
+    for (int i = 0; i < 200; ++i) ASSERT_TRUE(source->send(payload));
+    ASSERT_TRUE(eventually([&] { return route.statistics().backend.sent_messages >= 10; }));
+    if (stopping) {
+      route.request_stop();
+      ASSERT_FALSE(route.wait_stopped(100ms));
+    }
+    context.shutdown();
+    EXPECT_TRUE(route.wait_stopped(5s));
+  }
+}
+
 TEST_P(RouteTest, stops_in_bounded_time_from_every_state) {
   zmq::context_t context;
   auto options = one_to_one();
