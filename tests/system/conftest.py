@@ -11,6 +11,7 @@ from support import sidecar as sidecar_module
 from support.peers import Publisher, Subscriber
 from support.ports import free_port
 from support.sidecar import Sidecar
+from support.wait import FACTOR
 
 ENGINES_ASKED = os.environ.get("SLUICE_TEST_ENGINES", "")
 
@@ -94,6 +95,8 @@ def subscriber(cleanup):
 def basic(scratch, port, sidecar, engine):
     """One source on ipc, a tcp sink "edge" and an ipc sink "local" in one route."""
     def start(*args, policy="block", route="", sink="", source="", extra="", **options):
+        if FACTOR > 1 and "linger" not in route:  # a sanitized stop takes longer
+            route += f"\nlinger = {int(500 * FACTOR)}ms"
         started = sidecar(f"""
 [route market]
 {route}

@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from support.wait import eventually, patience
+from support.wait import FACTOR, eventually, patience
 
 PLUGIN = os.environ.get("SLUICE_EXAMPLE_PLUGIN", "")
 
@@ -13,7 +13,8 @@ PLUGIN = os.environ.get("SLUICE_EXAMPLE_PLUGIN", "")
 def with_source(sidecar, scratch, engine):
     def start(section, **options):
         started = sidecar(f"{section}\n[sink edge]\nengine = {engine}\n"
-                          f"bind = ipc://{scratch}/out.sock\non_full = block\n", **options)
+                          f"bind = ipc://{scratch}/out.sock\non_full = block\n"
+                          f"[route default]\nlinger = {int(500 * FACTOR)}ms\n", **options)
         started.ipc = f"ipc://{scratch}/out.sock"
         return started
     return start
