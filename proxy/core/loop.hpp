@@ -142,7 +142,6 @@ class Loop {
   std::size_t m_next_frontend = 0;
   Nanoseconds m_last_look = 0;
   Nanoseconds m_turn_start = 0;
-  Nanoseconds m_slept = 0;
   Nanoseconds m_hold_until = 0;
   Nanoseconds m_blocked_since = 0;
   Nanoseconds m_drain_deadline = 0;

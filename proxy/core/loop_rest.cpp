@@ -28,16 +28,12 @@ void Loop::look() noexcept {
 void Loop::rest() noexcept {
   Nanoseconds t = now();
   m_since_look = 0;
-  // A look costs a poll(). While messages come faster than commands may wait, one look serves
-  // many of them; else it is done at once, which spares a second wake.
-  const Nanoseconds patience = to_ns(m_tuning.max_command_delay);
-  const bool due = m_both_ways || m_slept >= patience || t - m_last_look >= patience / 2;
-  if (!(m_both_ways && m_hold_until != 0) && pump_upstream(due)) {
+  // A look costs a poll(), which is less than the timer that a later look would need.
+  if (!(m_both_ways && m_hold_until != 0) && pump_upstream(true)) {
     m_counters.looks.add(1);
     m_last_look = t;
   }
   if (any_pending()) {  // stopped by a knob
-    m_slept = 0;
     return ask();
   }
   if (m_hold_until == 0) start_hold(t);
@@ -50,7 +46,6 @@ void Loop::rest() noexcept {
   const auto scope = m_hold_until != 0 ? Waiter::Scope::without_sources : Waiter::Scope::everything;
   const auto outcome = m_waiter.wait(scope, next_deadline(t));
   m_turn_start = now();
-  m_slept = m_turn_start - t;
   m_counters.wakes.add(1);
   after_wait(outcome);
   check_signals(m_turn_start);
