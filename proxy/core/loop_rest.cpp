@@ -41,7 +41,6 @@ void Loop::rest() noexcept {
   check_drain(t);
   if (m_ended != Ended::running || (may_forward() && (m_pending != 0 || any_ready()))) return;
   if (any_pending()) return;  // the timers found something: topics of those that have left
-  t = now();
   m_counters.worst_turn_ns.raise_to(static_cast<std::uint64_t>(t - m_turn_start));
   const auto scope = m_hold_until != 0 ? Waiter::Scope::without_sources : Waiter::Scope::everything;
   const auto outcome = m_waiter.wait(scope, next_deadline(t));
