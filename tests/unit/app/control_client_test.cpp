@@ -54,11 +54,13 @@ TEST_F(ControlClientTest, PairAnswersQuestionsOnly) {
 TEST_F(ControlClientTest, OneWayCommandsArriveAlthoughTheClientLeaves) {
   for (const auto type : {ControlType::sub, ControlType::pull}) {
     steerable.calls.clear();
+    steerable.count = 0;
     const ControlTarget target = start(type);
     {
       ControlClient client(target, test::patience());
       EXPECT_FALSE(client.request("PAUSE"));
     }
+    EXPECT_TRUE(test::eventually([this] { return steerable.count == 1; }));
     control.reset();
     EXPECT_EQ(steerable.calls, std::vector<std::string>{"pause"});
   }

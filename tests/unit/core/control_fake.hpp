@@ -3,6 +3,7 @@
 
 #include "core/steerable.hpp"
 
+#include <atomic>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -29,12 +30,14 @@ class FakeSteerable final : public Steerable {
   }
 
   std::vector<std::string> calls;
+  std::atomic<std::size_t> count{0};  ///< of steering calls; may be read while others come
   std::string status_text = "{}";
 
  private:
   Outcome on(const std::string& what, std::string_view route) {
     if (!route.empty() && route != "market") return Outcome::refused("no such route");
     calls.push_back(route.empty() ? what : what + " " + std::string(route));
+    ++count;
     return Outcome::done();
   }
 };
