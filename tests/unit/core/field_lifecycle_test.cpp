@@ -110,7 +110,9 @@ TEST_P(FieldLifecycle, X_01_starts_that_fail_half_way_release_everything) {
     const auto files = descriptors();
     const auto running = threads();
     for (int i = 0; i < scaled(100); ++i) cycle();
-    EXPECT_TRUE(eventually([&] { return descriptors() <= files; })) << place;
+    // A few sockets may have been on their way when the first count was taken; a leak is one a cycle.
+    EXPECT_TRUE(eventually([&] { return descriptors() <= files + 2; }))
+        << place << ": " << descriptors() << " descriptors, were " << files;
     EXPECT_EQ(threads(), running);
     EXPECT_EQ(entries(scratch.path().c_str()), 0U) << place;
   }
