@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cerrno>
 #include <cstring>
+#include <poll.h>
 #include <stdexcept>
 #include <unistd.h>
 
@@ -16,6 +17,9 @@ namespace {
 constexpr std::size_t k_event_size = sizeof(std::uint16_t) + sizeof(std::uint32_t);
 constexpr int k_events = ZMQ_EVENT_ACCEPTED | ZMQ_EVENT_CONNECTED | ZMQ_EVENT_DISCONNECTED |
                          ZMQ_EVENT_CLOSED | ZMQ_EVENT_LISTENING | ZMQ_EVENT_MONITOR_STOPPED;
+
+// How long a closed socket is waited for after its linger has passed.
+constexpr Nanoseconds k_patience = 2 * k_second;
 
 std::string fresh_name() {
   static std::atomic<std::uint64_t> s_next{0};
@@ -44,7 +48,19 @@ Monitor::Monitor(void* context, void* socket, Waiter& waiter)
 
 Monitor::~Monitor() {
   m_waiter.remove(m_fd, *this);
-  if (m_monitored != nullptr) zmq_socket_monitor(m_monitored, nullptr, 0);
+  if (m_monitored != nullptr) {
+    zmq_socket_monitor(m_monitored, nullptr, 0);
+    return;
+  }
+  // libzmq's threads wait without end to tell something to a reader that has gone: the reader stays
+  // until the closed socket is gone, which its linger bounds, or for good.
+  const Nanoseconds deadline = now() + k_patience;
+  while (!m_ended && now() < deadline) {
+    pollfd readable{m_fd, POLLIN, 0};
+    ::poll(&readable, 1, 10);
+    on_ready(0);
+  }
+  if (!m_ended) m_reader.release();
 }
 
 bool Monitor::is_connected(const std::string& endpoint) const {

@@ -30,6 +30,8 @@ class ZmqSocket {
   [[nodiscard]] void* raw() const noexcept { return m_socket; }
   [[nodiscard]] explicit operator bool() const noexcept { return m_socket != nullptr; }
   void close() noexcept;
+  /// Gives the socket up without closing it.
+  void release() noexcept { m_socket = nullptr; }
 
  private:
   void* m_socket = nullptr;

@@ -73,7 +73,14 @@ void ZmqSink::close_socket(core::Nanoseconds linger) noexcept {
 }
 
 void ZmqSink::close(core::Nanoseconds linger) noexcept {
-  close_socket(linger);
+  if (m_owned.raw() != nullptr) {
+    // Nobody will read its monitor: that ends first.
+    stop_watching();
+    m_endpoints.reset();
+    const int milliseconds = linger <= 0 ? 0 : static_cast<int>(linger / core::k_millisecond);
+    zmq_setsockopt(m_owned.raw(), ZMQ_LINGER, &milliseconds, sizeof milliseconds);
+    m_owned.close();
+  }
   m_endpoints.reset();
 }
 
