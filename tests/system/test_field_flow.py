@@ -65,7 +65,8 @@ def test_F_08_memory_stays_flat_with_a_stopped_subscriber(basic, publisher, subs
     count = scaled(100_000)
     writer.send(count, size=1000, timeout=patience(60))
     eventually(lambda: sidecar.statistics()[6] == 2000 + count, patience(30))
-    assert sidecar.resident() < before + (2 << 20)
+    # A sanitizer keeps freed memory for a while.
+    assert sidecar.resident() < before + (2 << 20) * int(patience(1)) ** 3
     assert stopped.process.poll() is None
 
 
