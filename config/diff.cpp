@@ -23,6 +23,7 @@ std::string text_of(const Value& value) {
 Effect effect_of(const Setting& setting, const Section& before, const Section& after) {
   if (setting.change == Change::restart) return Effect::restart;
   if (setting.change == Change::recreate) return Effect::recreate;
+  if (setting.change == Change::reload) return Effect::live;
   if (setting.kind != Kind::sink) return Effect::live;
   // on_full: block is built into the sockets, and libzmq has no disconnect.
   const bool fixed = before.text("on_full") == "block" || after.text("on_full") == "block" ||
@@ -30,12 +31,16 @@ Effect effect_of(const Setting& setting, const Section& before, const Section& a
   return fixed ? Effect::recreate : Effect::live;
 }
 
-// Plug-ins are never unloaded; the rest comes and goes.
+// Plug-ins are never unloaded, and what answers a reload stays to answer it; the rest comes and
+// goes. [log] and [process] are always there.
+bool is_fixed(Kind kind) {
+  return kind == Kind::plugin || kind == Kind::control || kind == Kind::admin;
+}
 Effect coming(Kind kind) {
-  return kind == Kind::plugin ? Effect::restart : Effect::added;
+  return is_fixed(kind) ? Effect::restart : Effect::added;
 }
 Effect going(Kind kind) {
-  return kind == Kind::plugin ? Effect::restart : Effect::removed;
+  return is_fixed(kind) ? Effect::restart : Effect::removed;
 }
 
 void compare(const Section& before, const Section& after, std::vector<Difference>& out) {

@@ -28,6 +28,8 @@ struct GeneratorOptions {
   unsigned frames = 1;
   int send_hwm = 1000;
   Pattern pattern = Pattern::even;
+
+  bool operator==(const GeneratorOptions&) const = default;
 };
 
 /// A shared object with `sluice_source_run`.

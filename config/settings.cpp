@@ -98,6 +98,11 @@ constexpr Setting keepalive_of(Kind kind) {
           .help = "TCP keepalive"};
 }
 
+constexpr Setting needing_restart(Setting setting) {
+  setting.change = Change::restart;
+  return setting;
+}
+
 constexpr Kind R = Kind::route;
 constexpr Kind S = Kind::source;
 constexpr Kind G = Kind::generator;
@@ -154,11 +159,13 @@ constexpr auto k_settings = std::to_array<Setting>({
      .min = 0,
      .max = k_hour,
      .step = k_ms,
+     .change = Change::live,
      .help = "bounds the whole stop, from the command to the last socket closed"},
     {.kind = R,
      .key = "subscribe",
      .type = Type::topic,
      .repeatable = true,
+     .change = Change::reload,
      .help = "a static subscription, counts as a sink; \"\" = everything"},
     {.kind = R,
      .key = "max_topic",
@@ -166,6 +173,7 @@ constexpr auto k_settings = std::to_array<Setting>({
      .standard = "4KiB",
      .min = 1,
      .max = 8 * k_kib,
+     .change = Change::restart,
      .help = "longer topics never travel to the sources, bytes"},
     {.kind = R,
      .key = "max_subscriptions",
@@ -173,6 +181,7 @@ constexpr auto k_settings = std::to_array<Setting>({
      .standard = "1M",
      .min = 1,
      .max = 1'000'000'000,
+     .change = Change::restart,
      .help = "distinct topics of the route"},
     // [source]
     route_of(S),
@@ -345,19 +354,21 @@ constexpr auto k_settings = std::to_array<Setting>({
     mode_of(T, "0660"),
     group_of(T),
     // [control]
-    bind_of(Kind::control, "where controllers attach, ipc://path"),
+    needing_restart(bind_of(Kind::control, "where controllers attach, ipc://path")),
     {.kind = Kind::control,
      .key = "type",
      .type = Type::choice,
      .standard = "rep",
      .choices = "rep router pair sub pull",
+     .change = Change::restart,
      .help = "socket type; sub and pull never answer"},
-    mode_of(Kind::control, "0600"),
-    group_of(Kind::control),
+    needing_restart(mode_of(Kind::control, "0600")),
+    needing_restart(group_of(Kind::control)),
     {.kind = Kind::control,
      .key = "allow_plain_tcp",
      .type = Type::boolean,
      .standard = "no",
+     .change = Change::restart,
      .help = "accept tcp in bind: whoever reaches the port can stop the proxy"},
     // [admin]
     {.kind = Kind::admin, .key = "http", .help = "not in this version"},

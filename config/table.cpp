@@ -75,6 +75,8 @@ std::string_view to_string(Change change) noexcept {
   switch (change) {
     case Change::live:
       return "live";
+    case Change::reload:
+      return "reload";
     case Change::recreate:
       return "recreate";
     case Change::restart:

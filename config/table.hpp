@@ -42,6 +42,7 @@ enum class Type : std::uint8_t {
 /// What a new value needs.
 enum class Change : std::uint8_t {
   live,      ///< SET and reload change it in place
+  reload,    ///< reload changes it in place
   recreate,  ///< reload closes and re-creates the object of that section
   restart,   ///< refused by reload
 };

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/feeds.hpp"
 
+#include <algorithm>
+
 namespace sluice::app {
 
 std::string endpoint_of(const config::GeneratorOptions& generator) {
@@ -23,7 +25,8 @@ std::vector<Feed> feeds_of(const config::LoadedConfig& config, std::string_view 
   return feeds;
 }
 
-Feeds::Feeds(zmq::context_t& context, const config::LoadedConfig& config, Log& log) {
+Feeds::Feeds(zmq::context_t& context, const config::LoadedConfig& config, Log& log)
+    : m_context(context) {
   for (const config::GeneratorOptions& options : config.generators) {
     m_generators.push_back(std::make_unique<Generator>(context, options, endpoint_of(options)));
   }
@@ -33,7 +36,25 @@ Feeds::Feeds(zmq::context_t& context, const config::LoadedConfig& config, Log& l
   }
 }
 
+void Feeds::apply(const config::LoadedConfig& config) {
+  const std::lock_guard lock(m_mutex);
+  if (m_stopping) return;
+  const auto wanted = [&config](const Generator& generator) {
+    return std::find(config.generators.begin(), config.generators.end(), generator.options()) !=
+           config.generators.end();
+  };
+  std::erase_if(m_generators, [&](const auto& generator) { return !wanted(*generator); });
+  for (const config::GeneratorOptions& options : config.generators) {
+    const bool there = std::any_of(m_generators.begin(), m_generators.end(),
+                                   [&](const auto& g) { return g->options() == options; });
+    if (there) continue;
+    m_generators.push_back(std::make_unique<Generator>(m_context, options, endpoint_of(options)));
+  }
+}
+
 void Feeds::request_stop(std::string_view route) noexcept {
+  const std::lock_guard lock(m_mutex);
+  if (route.empty()) m_stopping = true;
   const auto belongs = [route](const std::string& name) { return route.empty() || route == name; };
   for (const auto& generator : m_generators) {
     if (belongs(generator->options().route)) generator->request_stop();
@@ -44,6 +65,7 @@ void Feeds::request_stop(std::string_view route) noexcept {
 }
 
 void Feeds::join_generators() {
+  const std::lock_guard lock(m_mutex);
   for (const auto& generator : m_generators) generator->join();
 }
 
@@ -55,6 +77,7 @@ void Feeds::join_plugins(const std::function<void(const std::string&)>& about_to
 }
 
 void Feeds::log_totals(Log& log) const {
+  const std::lock_guard lock(m_mutex);
   for (const auto& generator : m_generators) {
     log.write(Severity::info,
               "generator " + generator->options().name + ": " + std::to_string(generator->sent()) +

@@ -8,6 +8,7 @@
 
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -30,6 +31,10 @@ class Feeds {
   /// Starts them all; the routes are running. Throws std::runtime_error.
   Feeds(zmq::context_t& context, const config::LoadedConfig& config, Log& log);
 
+  /// Makes the generators what `config` says; plug-ins stay as they are. Throws std::runtime_error;
+  /// then those that had to go have gone. Any thread.
+  void apply(const config::LoadedConfig& config);
+
   /// Of one route, or of all for an empty name. Returns at once; any thread.
   void request_stop(std::string_view route) noexcept;
   /// Generators end by themselves.
@@ -39,6 +44,9 @@ class Feeds {
   void log_totals(Log& log) const;
 
  private:
+  zmq::context_t& m_context;
+  mutable std::mutex m_mutex;
+  bool m_stopping = false;
   std::vector<std::unique_ptr<Generator>> m_generators;
   std::vector<std::unique_ptr<PluginThread>> m_plugins;
 };

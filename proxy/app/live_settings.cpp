@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/live_settings.hpp"
 
+#include "app/explain.hpp"
+
+#include <chrono>
 #include <exception>
 #include <utility>
 #include <variant>
@@ -9,6 +12,11 @@ namespace sluice::app {
 namespace {
 
 using core::Outcome;
+
+double unix_time() {
+  const auto since = std::chrono::system_clock::now().time_since_epoch();
+  return std::chrono::duration<double>(since).count();
+}
 
 std::string joined(const config::Errors& errors) {
   std::string out;
@@ -34,7 +42,9 @@ std::string discarded(const config::LoadedConfig& before) {
 }  // namespace
 
 LiveSettings::LiveSettings(config::Sources sources, config::LoadedConfig config, Apply apply)
-    : m_sources(std::move(sources)), m_apply(std::move(apply)), m_config(std::move(config)) {}
+    : m_sources(std::move(sources)), m_apply(std::move(apply)), m_config(std::move(config)) {
+  m_status.last_success_time = unix_time();
+}
 
 Outcome LiveSettings::get(std::string_view key) const {
   const std::lock_guard lock(m_mutex);
@@ -58,6 +68,30 @@ Outcome LiveSettings::set(std::string_view key, std::string_view value) {
 }
 
 Outcome LiveSettings::reload() {
+  const std::lock_guard one(m_reload_mutex);
+  if (m_watcher.begins) m_watcher.begins();
+  std::vector<config::Warning> warnings;
+  const Outcome outcome = reload_now(warnings);
+  note(outcome);
+  if (m_watcher.ended) m_watcher.ended(outcome, warnings);
+  return outcome;
+}
+
+core::ReloadStatus LiveSettings::reloads() const {
+  const std::lock_guard lock(m_status_mutex);
+  return m_status;
+}
+
+void LiveSettings::note(const Outcome& outcome) {
+  const std::lock_guard lock(m_status_mutex);
+  m_status.last_succeeded = outcome.ok();
+  m_status.last_time = unix_time();
+  m_status.last_error = outcome.ok() ? std::string{} : outcome.text;
+  ++(outcome.ok() ? m_status.successes : m_status.failures);
+  if (outcome.ok()) m_status.last_success_time = m_status.last_time;
+}
+
+Outcome LiveSettings::reload_now(std::vector<config::Warning>& warnings) {
   const std::lock_guard lock(m_mutex);
   config::LoadResult loaded = config::load(m_sources);
   if (const auto* errors = std::get_if<config::Errors>(&loaded)) {
@@ -67,13 +101,14 @@ Outcome LiveSettings::reload() {
   std::string refused;
   std::string changed;
   for (const config::Difference& difference : config::diff(m_config, next)) {
-    std::string& list = difference.effect == config::Effect::live ? changed : refused;
+    std::string& list = difference.effect == config::Effect::restart ? refused : changed;
     list += (list.empty() ? "" : "; ") + difference.to_string();
   }
   if (!refused.empty()) {
     return Outcome::refused("cannot change while running: " + refused);
   }
   const std::string lost = discarded(m_config);
+  warnings = next.warnings;
   Outcome outcome = adopt(std::move(next));
   if (!outcome.ok()) return outcome;
   std::string text = changed.empty() ? "nothing changed" : "changed " + changed;
@@ -85,11 +120,12 @@ Outcome LiveSettings::adopt(config::LoadedConfig next) {
   try {
     m_apply(next);
   } catch (const std::exception& e) {
+    const std::string why = explain(e, next);
     try {
       m_apply(m_config);
     } catch (const std::exception&) {  // NOLINT(bugprone-empty-catch): the first reason counts
     }
-    return Outcome::refused(e.what());
+    return Outcome::refused(why);
   }
   m_config = std::move(next);
   return Outcome::done();

@@ -4,8 +4,10 @@
 #include "core/fd.hpp"
 
 #include <cstddef>
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <sys/socket.h>
 #include <sys/un.h>
 
@@ -32,6 +34,22 @@ bool Notify::send(std::string_view state) const noexcept {
   const ssize_t sent = ::sendto(fd.get(), state.data(), state.size(), MSG_NOSIGNAL,
                                 reinterpret_cast<const sockaddr*>(&address), length);
   return sent == static_cast<ssize_t>(state.size());
+}
+
+std::string reloading_text() {
+  timespec t{};
+  ::clock_gettime(CLOCK_MONOTONIC, &t);
+  const auto us = static_cast<std::int64_t>(t.tv_sec) * 1'000'000 + t.tv_nsec / 1'000;
+  return "RELOADING=1\nMONOTONIC_USEC=" + std::to_string(us) + "\nSTATUS=reloading";
+}
+
+std::string one_line(std::string text) {
+  constexpr std::size_t k_longest = 500;
+  if (text.size() > k_longest) text = text.substr(0, k_longest) + "...";
+  for (char& c : text) {
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = ' ';
+  }
+  return text;
 }
 
 }  // namespace sluice::app

@@ -23,4 +23,9 @@ class Notify {
   std::string m_socket;
 };
 
+/// What announces a reload: RELOADING=1 with the time that the manager asks for.
+[[nodiscard]] std::string reloading_text();
+/// A value for one line of a datagram: control characters become spaces, long text is cut.
+[[nodiscard]] std::string one_line(std::string text);
+
 }  // namespace sluice::app

@@ -63,10 +63,11 @@ PidFile::PidFile(std::string path) : m_path(std::move(path)) {
   m_inode = info.st_ino;
 }
 
-PidFile::~PidFile() {
+void PidFile::remove() noexcept {
   struct stat info {};
-  if (m_path.empty() || ::lstat(m_path.c_str(), &info) != 0) return;
-  if (info.st_dev == m_device && info.st_ino == m_inode) ::unlink(m_path.c_str());
+  const std::string path = std::exchange(m_path, {});
+  if (path.empty() || ::lstat(path.c_str(), &info) != 0) return;
+  if (info.st_dev == m_device && info.st_ino == m_inode) ::unlink(path.c_str());
 }
 
 }  // namespace sluice::app

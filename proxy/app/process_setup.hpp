@@ -26,7 +26,9 @@ class PidFile {
  public:
   /// Nothing for an empty path. Throws std::runtime_error naming the path.
   explicit PidFile(std::string path);
-  ~PidFile();
+  ~PidFile() { remove(); }
+  /// Now; the file is not ours any more.
+  void remove() noexcept;
   PidFile(const PidFile&) = delete;
   PidFile& operator=(const PidFile&) = delete;
 

@@ -2,9 +2,11 @@
 #include "app/route_set.hpp"
 
 #include "app/feeds.hpp"
+#include "core/route_change.hpp"
 
 #include <algorithm>
 #include <pthread.h>
+#include <stdexcept>
 #include <utility>
 
 namespace sluice::app {
@@ -33,6 +35,11 @@ std::string totals(const Statistics& s, const std::vector<SinkStatus>& sinks) {
   return text;
 }
 
+// Of what is not a knob.
+bool differs(const RouteOptions& before, const RouteOptions& after) {
+  return before.linger != after.linger || !core::difference(before, after).empty();
+}
+
 }  // namespace
 
 RouteOptions with_feeds(RouteOptions options, const config::LoadedConfig& config) {
@@ -49,94 +56,182 @@ RouteOptions with_feeds(RouteOptions options, const config::LoadedConfig& config
 }
 
 RouteSet::RouteSet(zmq::context_t& context, const config::LoadedConfig& config, Log& log)
-    : m_log(log) {
-  for (const RouteOptions& plain : config.routes) {
-    RouteOptions options = with_feeds(plain, config);
-    options.on_event = [&log](const Event& event) {
-      log.write(event.severity, event.text, event.route);
-    };
-    m_routes.push_back(std::make_unique<Route>(context, std::move(options)));
-  }
+    : m_context(context), m_log(log) {
+  for (const RouteOptions& plain : config.routes) m_routes.push_back(make(plain, config));
 }
 
 RouteSet::~RouteSet() {
-  for (const auto& route : m_routes) route->request_stop();
-  for (const auto& route : m_routes) route->stop(route->options().linger);
+  for (const Entry& entry : entries()) entry.route->request_stop();
+  for (const Entry& entry : entries()) entry.route->stop(entry.options.linger);
   for (std::thread& watcher : m_watchers) watcher.join();
+}
+
+RouteSet::Entry RouteSet::make(const RouteOptions& plain,
+                               const config::LoadedConfig& config) const {
+  RouteOptions options = with_feeds(plain, config);
+  options.on_event = [&log = m_log](const Event& event) {
+    log.write(event.severity, event.text, event.route);
+  };
+  auto route = std::make_shared<Route>(m_context, options);
+  return {std::move(route), std::move(options)};
 }
 
 void RouteSet::start() {
   std::size_t started = 0;
   try {
-    for (; started < m_routes.size(); ++started) m_routes[started]->start();
+    for (; started < m_routes.size(); ++started) m_routes[started].route->start();
   } catch (...) {
-    for (std::size_t i = 0; i < started; ++i) m_routes[i]->stop(m_routes[i]->options().linger);
+    for (std::size_t i = 0; i < started; ++i) {
+      m_routes[i].route->stop(m_routes[i].options.linger);
+    }
     throw;
   }
-  for (const auto& route : m_routes) {
-    m_watchers.emplace_back(&RouteSet::watch, this, std::cref(*route));
-  }
+  const std::lock_guard lock(m_mutex);
+  for (const Entry& entry : m_routes) watch(entry.route);
 }
 
-void RouteSet::watch(const Route& route) noexcept {
-  pthread_setname_np(pthread_self(), "sluice/watch");
-  while (!route.wait_stopped(k_watch_interval)) {
-  }
-  m_stopped.raise();
+// A thread for each route, which ends with it.
+void RouteSet::watch(const RoutePtr& route) {
+  m_watchers.emplace_back([this, route] {
+    pthread_setname_np(pthread_self(), "sluice/watch");
+    while (!route->wait_stopped(k_watch_interval)) {
+    }
+    m_stopped.raise();
+  });
 }
 
-Route* RouteSet::find(std::string_view name) noexcept {
-  for (const auto& route : m_routes) {
-    if (route->options().name == name) return route.get();
+std::vector<RouteSet::Entry> RouteSet::entries() const {
+  const std::lock_guard lock(m_mutex);
+  std::vector<Entry> all = m_routes;
+  all.insert(all.end(), m_leaving.begin(), m_leaving.end());
+  return all;
+}
+
+std::vector<RouteSet::RoutePtr> RouteSet::routes() const {
+  const std::lock_guard lock(m_mutex);
+  std::vector<RoutePtr> routes;
+  for (const Entry& entry : m_routes) routes.push_back(entry.route);
+  return routes;
+}
+
+RouteSet::RoutePtr RouteSet::find(std::string_view name) const {
+  const std::lock_guard lock(m_mutex);
+  for (const Entry& entry : m_routes) {
+    if (entry.options.name == name) return entry.route;
   }
   return nullptr;
 }
 
-bool RouteSet::all_stopped() const noexcept {
-  return std::all_of(m_routes.begin(), m_routes.end(),
-                     [](const auto& route) { return route->state() == RouteState::stopped; });
+bool RouteSet::all_stopped() const {
+  const auto all = entries();
+  return std::all_of(all.begin(), all.end(), [](const Entry& entry) {
+    return entry.route->state() == RouteState::stopped;
+  });
 }
 
 std::string RouteSet::failure() const {
-  for (const auto& route : m_routes) {
-    if (route->state() != RouteState::stopped) continue;
-    const std::string reason = route->reason();
-    if (!is_orderly(reason)) return "route " + route->options().name + ": " + reason;
+  for (const Entry& entry : entries()) {
+    if (entry.route->state() != RouteState::stopped) continue;
+    const std::string reason = entry.route->reason();
+    if (!is_orderly(reason)) return "route " + entry.options.name + ": " + reason;
   }
   return {};
 }
 
 void RouteSet::request_drain() {
-  for (const auto& route : m_routes) {
-    if (route->state() != RouteState::stopped) route->request_drain();
+  {
+    const std::lock_guard lock(m_mutex);
+    m_stopping = true;
+  }
+  for (const Entry& entry : entries()) {
+    if (entry.route->state() != RouteState::stopped) entry.route->request_drain();
   }
 }
 
-std::chrono::milliseconds RouteSet::longest_linger() const noexcept {
+std::chrono::milliseconds RouteSet::longest_linger() const {
   std::chrono::milliseconds longest{0};
-  for (const auto& route : m_routes) longest = std::max(longest, route->options().linger);
+  for (const Entry& entry : entries()) longest = std::max(longest, entry.options.linger);
   return longest;
 }
 
 void RouteSet::apply(const config::LoadedConfig& config) {
-  for (const RouteOptions& options : config.routes) {
-    Route* route = find(options.name);
-    if (route == nullptr || route->state() == RouteState::stopped) continue;
-    if (route->tuning() != options.tuning) route->set(options.tuning);
-    const RouteStatus status = route->status();
-    for (const SinkOptions& sink : options.sinks) {
-      for (const SinkStatus& now : status.sinks) {
-        if (now.name == sink.name && now.on_full != sink.on_full) {
-          route->set_on_full(sink.name, sink.on_full);
-        }
-      }
+  std::vector<Entry> added;
+  std::vector<Entry> changed;
+  for (const RouteOptions& plain : config.routes) {
+    const RoutePtr route = find(plain.name);
+    if (route == nullptr) {
+      added.push_back(make(plain, config));
+    } else if (route->state() != RouteState::stopped) {
+      changed.push_back({route, with_feeds(plain, config)});
     }
   }
+  const bool all_steady = std::none_of(changed.begin(), changed.end(), [](const Entry& entry) {
+    return entry.route->state() == RouteState::draining;
+  });
+  if (!added.empty() && !all_steady) {
+    throw std::runtime_error("no route is added while others are draining");
+  }
+  for (const Entry& entry : changed) {
+    // The knobs turn to the end, also while the route drains.
+    if (!differs(current(entry.options.name), entry.options)) {
+      if (entry.route->tuning() != entry.options.tuning) entry.route->set(entry.options.tuning);
+    } else {
+      entry.route->reconfigure(entry.options);
+    }
+    remember(entry.options);
+  }
+  for (const Entry& entry : added) entry.route->start();
+  admit(std::move(added));
+}
+
+RouteOptions RouteSet::current(std::string_view name) const {
+  const std::lock_guard lock(m_mutex);
+  for (const Entry& entry : m_routes) {
+    if (entry.options.name == name) return entry.options;
+  }
+  return {};
+}
+
+void RouteSet::remember(const RouteOptions& options) {
+  const std::lock_guard lock(m_mutex);
+  for (Entry& entry : m_routes) {
+    if (entry.options.name == options.name) entry.options = options;
+  }
+}
+
+void RouteSet::admit(std::vector<Entry> added) {
+  const std::lock_guard lock(m_mutex);
+  if (!added.empty() && m_stopping) throw std::runtime_error("the proxy is stopping");
+  for (Entry& entry : added) {
+    watch(entry.route);
+    m_routes.push_back(std::move(entry));
+  }
+}
+
+void RouteSet::remove_missing(const config::LoadedConfig& config) {
+  std::vector<RoutePtr> leaving;
+  {
+    const std::lock_guard lock(m_mutex);
+    const auto stays = [&config](const Entry& e) {
+      return has_name(config.routes, e.options.name);
+    };
+    const auto first = std::stable_partition(m_routes.begin(), m_routes.end(), stays);
+    for (auto it = first; it != m_routes.end(); ++it) {
+      leaving.push_back(it->route);
+      m_leaving.push_back(std::move(*it));
+    }
+    m_routes.erase(first, m_routes.end());
+    // Those of former reloads that have gone.
+    std::erase_if(m_leaving, [](const Entry& entry) {
+      return entry.route->state() == RouteState::stopped && is_orderly(entry.route->reason());
+    });
+  }
+  for (const RoutePtr& route : leaving) route->request_drain();
 }
 
 std::string RouteSet::describe() const {
   std::string out;
-  for (const auto& route : m_routes) {
+  for (const auto& route : routes()) {
     const RouteStatus status = route->status();
     if (!out.empty()) out += "; ";
     out += "route " + status.name + " [";
@@ -155,7 +250,8 @@ std::string RouteSet::describe() const {
 }
 
 void RouteSet::log_totals() const {
-  for (const auto& route : m_routes) {
+  for (const Entry& entry : entries()) {
+    const auto& route = entry.route;
     const std::string reason = route->reason();
     const std::string text =
         "stopped (" + reason + "): " + totals(route->statistics(), route->status().sinks);

@@ -9,6 +9,7 @@
 
 #include <chrono>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -16,8 +17,8 @@
 
 namespace sluice::app {
 
-/// The routes of the process. Made, started and destroyed by the main thread; the routes
-/// themselves may be used by any.
+/// The routes of the process. Made, started and destroyed by the main thread; the rest may be used
+/// by any. A route that `remove_missing` took out leaves in its own time.
 class RouteSet {
  public:
   /// Validates; opens nothing. Throws ConfigError.
@@ -30,32 +31,51 @@ class RouteSet {
   /// All or nothing. Throws EndpointError.
   void start();
 
+  using RoutePtr = std::shared_ptr<Route>;
   /// Null where there is none.
-  [[nodiscard]] Route* find(std::string_view name) noexcept;
-  [[nodiscard]] const std::vector<std::unique_ptr<Route>>& routes() const noexcept {
-    return m_routes;
-  }
+  [[nodiscard]] RoutePtr find(std::string_view name) const;
+  [[nodiscard]] std::vector<RoutePtr> routes() const;
   /// Raised whenever a route has stopped.
   [[nodiscard]] EventFd& stopped_event() noexcept { return m_stopped; }
-  [[nodiscard]] bool all_stopped() const noexcept;
+  /// Those that leave included.
+  [[nodiscard]] bool all_stopped() const;
   /// Why a route stopped that nobody had asked to; empty if none did.
   [[nodiscard]] std::string failure() const;
+  /// From then on no route is added.
   void request_drain();
-  [[nodiscard]] std::chrono::milliseconds longest_linger() const noexcept;
+  [[nodiscard]] std::chrono::milliseconds longest_linger() const;
 
-  /// Makes the live values of `config` true: knobs and policies. Throws when a route refuses one.
+  /// Makes the routes that are in `config` what it says and adds those that are new. Throws what a
+  /// route refuses: that route is as it was, others may have changed, and another `apply` with the
+  /// former configuration undoes that. One at a time.
   void apply(const config::LoadedConfig& config);
+  /// Drains and drops the routes that are not in `config`. One at a time.
+  void remove_missing(const config::LoadedConfig& config);
 
   /// "market (sources ...; sinks ...)" for each.
   [[nodiscard]] std::string describe() const;
   void log_totals() const;
 
  private:
-  void watch(const Route& route) noexcept;
+  struct Entry {
+    RoutePtr route;
+    RouteOptions options;  ///< in force
+  };
 
+  [[nodiscard]] Entry make(const RouteOptions& plain, const config::LoadedConfig& config) const;
+  [[nodiscard]] std::vector<Entry> entries() const;
+  [[nodiscard]] RouteOptions current(std::string_view name) const;
+  void remember(const RouteOptions& options);
+  void admit(std::vector<Entry> added);
+  void watch(const RoutePtr& route);
+
+  zmq::context_t& m_context;
   Log& m_log;
   EventFd m_stopped;
-  std::vector<std::unique_ptr<Route>> m_routes;
+  mutable std::mutex m_mutex;  // all below
+  bool m_stopping = false;
+  std::vector<Entry> m_routes;
+  std::vector<Entry> m_leaving;
   std::vector<std::thread> m_watchers;
 };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/commands.hpp"
+#include "app/explain.hpp"
 #include "app/process_setup.hpp"
 #include "app/settings_source.hpp"
 #include "app/sidecar.hpp"
@@ -11,19 +12,6 @@ namespace sluice::app {
 namespace {
 
 constexpr unsigned long k_fewest_descriptors = 64;
-
-config::Place place_of(const config::LoadedConfig& config, const std::string& field) {
-  const config::KeyResult found = config::find_key(config, field);
-  const auto* key = std::get_if<config::KeyRef>(&found);
-  if (key == nullptr) return {};
-  return config.sections[key->section].value(key->setting->key).place();
-}
-
-std::string explain(const EndpointError& e) {
-  const std::string what = e.what();
-  if (what.find(e.endpoint()) != std::string::npos) return what;
-  return e.endpoint() + ": " + what;
-}
 
 ExitCode run_sidecar(const config::Sources& sources, const config::LoadedConfig& config,
                      std::optional<std::chrono::milliseconds> duration) {
@@ -43,10 +31,10 @@ ExitCode run_sidecar(const config::Sources& sources, const config::LoadedConfig&
     Sidecar sidecar(signals, log, sources, config);
     return sidecar.run(duration);
   } catch (const ConfigError& e) {
-    print_errors({{place_of(config, e.field()), e.what()}});
+    print_errors({{{}, explain(e, config)}});
     return ExitCode::configuration;
   } catch (const EndpointError& e) {
-    log.error("cannot start: " + explain(e));
+    log.error("cannot start: " + explain(e, config));
   } catch (const std::exception& e) {
     log.error(std::string("cannot go on: ") + e.what());
   }

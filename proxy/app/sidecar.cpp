@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/sidecar.hpp"
 
-#include "app/process_setup.hpp"
+#include "core/ipc_files.hpp"
 
 #include <algorithm>
 #include <csignal>
@@ -43,12 +43,18 @@ Sidecar::Sidecar(Signals& signals, Log& log, config::Sources sources, config::Lo
       m_settings(std::move(sources), m_config,
                  [this](const config::LoadedConfig& next) {
                    m_routes.apply(next);
+                   if (m_feeds) m_feeds->apply(next);
+                   m_routes.remove_missing(next);
                    m_log.set_level(next.log.level);
                  }),
-      m_watchdog(log) {}
+      m_watchdog(log, [this] { clean_up(); }) {
+  m_settings.watch_reloads(
+      {[this] { reload_begins(); },
+       [this](const auto& outcome, const auto& warnings) { reload_ended(outcome, warnings); }});
+}
 
 ExitCode Sidecar::run(std::optional<milliseconds> duration) {
-  const PidFile pid_file(m_config.process.pid_file);
+  m_pid_file.emplace(m_config.process.pid_file);
   start();
   announce();
   loop(duration);
@@ -97,7 +103,7 @@ void Sidecar::on_signal(int number) {
   switch (number) {
     case SIGHUP:
       m_log.info("signal HUP: reload");
-      steer("reload", m_settings.reload());
+      static_cast<void>(m_settings.reload());
       break;
     case SIGUSR1:
       steer("signal USR1: pause", m_steering->pause({}));
@@ -112,8 +118,26 @@ void Sidecar::on_signal(int number) {
         break;
       }
       m_log.warning("a second " + name + ": leaving at once");
+      clean_up();
       ::_exit(static_cast<int>(ExitCode::failure));
     }
+  }
+}
+
+void Sidecar::reload_begins() {
+  m_notify.send(reloading_text());
+}
+
+void Sidecar::reload_ended(const core::Outcome& outcome,
+                           const std::vector<config::Warning>& warnings) {
+  for (const config::Warning& warning : warnings) m_log.warning(warning.to_string());
+  if (outcome.ok()) {
+    m_log.info("reload: " + outcome.text);
+    m_notify.send("READY=1\nSTATUS=forwarding");
+  } else {
+    m_log.error("reload refused, the settings in force stay: " + outcome.text);
+    m_notify.send("READY=1\nSTATUS=" +
+                  one_line("forwarding; the last reload failed: " + outcome.text));
   }
 }
 
@@ -134,6 +158,12 @@ void Sidecar::begin_stop(const std::string& why) {
   m_watchdog.arm(m_routes.longest_linger() + k_grace);
   m_feeds->request_stop({});
   m_routes.request_drain();
+}
+
+// What a process that does not wind up leaves behind.
+void Sidecar::clean_up() noexcept {
+  core::remove_all_ipc_files();
+  if (m_pid_file) m_pid_file->remove();
 }
 
 ExitCode Sidecar::finish() {

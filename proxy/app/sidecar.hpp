@@ -7,6 +7,7 @@
 #include "app/live_settings.hpp"
 #include "app/log.hpp"
 #include "app/notify.hpp"
+#include "app/process_setup.hpp"
 #include "app/route_set.hpp"
 #include "app/signals.hpp"
 #include "app/steering.hpp"
@@ -33,14 +34,18 @@ class Sidecar {
   void announce();
   void loop(std::optional<std::chrono::milliseconds> duration);
   void on_signal(int number);
+  void reload_begins();
+  void reload_ended(const core::Outcome& outcome, const std::vector<config::Warning>& warnings);
   void steer(const char* what, const core::Outcome& outcome);
   void begin_stop(const std::string& why);
+  void clean_up() noexcept;
   [[nodiscard]] ExitCode finish();
 
   Signals& m_signals;
   Log& m_log;
   config::LoadedConfig m_config;  ///< as started
   Notify m_notify = Notify::from_environment();
+  std::optional<PidFile> m_pid_file;
   zmq::context_t m_context;
   RouteSet m_routes;
   LiveSettings m_settings;

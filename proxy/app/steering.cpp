@@ -39,14 +39,15 @@ Steering::Steering(RouteSet& routes, Feeds& feeds, LiveSettings& settings, Log& 
 
 Outcome Steering::no_route(std::string_view name) const {
   std::vector<std::string_view> names;
-  for (const auto& route : m_routes.routes()) names.emplace_back(route->options().name);
+  const auto routes = m_routes.routes();
+  for (const auto& route : routes) names.emplace_back(route->options().name);
   return Outcome::refused("no route " + std::string(name) + config::did_you_mean(name, names));
 }
 
 template <typename Order>
 Outcome Steering::each(std::string_view name, Order order) {
   if (!name.empty()) {
-    Route* route = m_routes.find(name);
+    const auto route = m_routes.find(name);
     if (route == nullptr) return no_route(name);
     if (route->state() == RouteState::stopped) {
       return Outcome::refused("route " + std::string(name) + " has stopped");
@@ -106,19 +107,20 @@ Outcome Steering::status() {
   status.uptime =
       std::chrono::duration_cast<milliseconds>(std::chrono::steady_clock::now() - m_since);
   for (const auto& route : m_routes.routes()) status.routes.push_back(route->status());
+  status.reload = m_settings.reloads();
   status.syscalls = syscall_counts();
   return Outcome::done(core::status_json(status));
 }
 
 Outcome Steering::attach(std::string_view name, std::string_view endpoint) {
-  Route* route = m_routes.find(name);
+  const auto route = m_routes.find(name);
   if (route == nullptr) return no_route(name);
   if (Outcome outcome = needs_remote(endpoint); !outcome.ok()) return outcome;
   return Outcome::done(to_text(route->attach(std::string(endpoint))));
 }
 
 Outcome Steering::detach(std::string_view name, std::string_view endpoint) {
-  Route* route = m_routes.find(name);
+  const auto route = m_routes.find(name);
   if (route == nullptr) return no_route(name);
   if (route->detach(std::string(endpoint)) == DetachResult::detached) {
     return Outcome::done("detached");

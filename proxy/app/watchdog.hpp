@@ -6,9 +6,11 @@
 
 #include <chrono>
 #include <condition_variable>
+#include <functional>
 #include <mutex>
 #include <string>
 #include <thread>
+#include <utility>
 
 namespace sluice::app {
 
@@ -16,7 +18,9 @@ namespace sluice::app {
 /// being waited for. Thread-safe.
 class Watchdog {
  public:
-  explicit Watchdog(Log& log) : m_log(log) {}
+  /// `leaving` is called on the watchdog's thread before the process leaves.
+  explicit Watchdog(Log& log, std::function<void()> leaving = {})
+      : m_log(log), m_leaving(std::move(leaving)) {}
   ~Watchdog();
   Watchdog(const Watchdog&) = delete;
   Watchdog& operator=(const Watchdog&) = delete;
@@ -30,6 +34,7 @@ class Watchdog {
   void watch(std::chrono::steady_clock::time_point deadline);
 
   Log& m_log;
+  std::function<void()> m_leaving;
   std::mutex m_mutex;
   std::condition_variable m_disarmed;
   bool m_done = false;

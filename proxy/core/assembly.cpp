@@ -44,9 +44,10 @@ int smallest_mark(const std::vector<std::unique_ptr<SourceSocket>>& sources) {
 
 }  // namespace
 
-Assembly::TapSocket::TapSocket(void* context, const TapOptions& options, Waiter& waiter,
+Assembly::TapSocket::TapSocket(void* context, const TapOptions& options_given, Waiter& waiter,
                                Counter& dropped)
-    : socket(make_tap_socket(context, options)),
+    : options(options_given),
+      socket(make_tap_socket(context, options)),
       endpoints(context, socket.raw(), waiter),
       tap(socket.raw(), waiter, dropped) {
   for (const auto& endpoint : options.bind) endpoints.bind(endpoint, options.ipc);
@@ -60,18 +61,16 @@ Assembly::Assembly(void* context, const RouteOptions& options, LoopCounters& cou
                     options.on_event},
       m_upstream(options, counters),
       m_loop(options.tuning, counters, m_upstream),
-      m_counters(counters) {}
+      m_counters(counters) {
+  m_loop.add(static_cast<Timed&>(*this));
+}
 
 void Assembly::open() {
   // Sinks first: by the time a source can send, its messages have somewhere to go.
-  for (const auto& sink : m_options.sinks) {
-    m_sinks.push_back(sink::make_sink(sink, m_environment));
-    m_sinks.back()->open(m_loop.waiter());
-    m_loop.add(*m_sinks.back());
-  }
+  for (const auto& sink : m_options.sinks) adopt(make_sink(sink));
   if (m_options.tap) {
-    m_tap.emplace(m_context, *m_options.tap, m_loop.waiter(), m_counters.tap_dropped_messages);
-    m_loop.set_tap(&m_tap->tap);
+    adopt(std::make_unique<TapSocket>(m_context, *m_options.tap, m_loop.waiter(),
+                                      m_counters.tap_dropped_messages));
   }
   for (auto source : m_options.sources) {
     // A source that several sections name is connected once: twice would deliver twice.
@@ -81,16 +80,25 @@ void Assembly::open() {
 }
 
 Assembly::~Assembly() {
-  for (auto& sink : m_sinks) sink->close(0);
+  undo();
+  for (auto& retired : m_retired) {
+    if (retired.sink) retired.sink->close(0);
+  }
+  for (auto& part : m_sinks) part.sink->close(0);
 }
 
 SourceSocket& Assembly::add_source(const SourceOptions& options) {
   auto& source =
       *m_sources.emplace_back(std::make_unique<SourceSocket>(m_context, options, m_loop.waiter()));
+  source.start();
   m_upstream.add(source.frontend());
   m_loop.add(source.frontend());
-  m_loop.set_mark(smallest_mark(m_sources));
+  update_mark();
   return source;
+}
+
+void Assembly::update_mark() {
+  m_loop.set_mark(smallest_mark(m_sources));
 }
 
 bool Assembly::has_source(const std::string& endpoint) const {
@@ -128,9 +136,12 @@ DetachResult Assembly::detach(const std::string& endpoint) {
 }
 
 bool Assembly::set_on_full(std::string_view name, OnFull policy) {
-  for (std::size_t i = 0; i < m_sinks.size(); ++i) {
-    if (m_options.sinks[i].name != name) continue;
-    if (m_sinks[i]->set_on_full(policy)) return true;
+  for (auto& part : m_sinks) {
+    if (part.options.name != name) continue;
+    if (part.sink->set_on_full(policy)) {
+      part.options.on_full = policy;
+      return true;
+    }
     throw ConfigError("sink." + std::string{name} + ".on_full",
                       "can be changed only between drop and disconnect, on a native sink");
   }
@@ -139,9 +150,9 @@ bool Assembly::set_on_full(std::string_view name, OnFull policy) {
 
 void Assembly::append_status(RouteStatus& status) const {
   for (const auto& source : m_sources) source->append_status(status.sources);
-  for (std::size_t i = 0; i < m_sinks.size(); ++i) {
-    auto& row = status.sinks.emplace_back(m_sinks[i]->status());
-    if (row.engine == Engine::zmq) row.subscriptions = m_upstream.topics(i);
+  for (const auto& part : m_sinks) {
+    auto& row = status.sinks.emplace_back(part.sink->status());
+    if (row.engine == Engine::zmq) row.subscriptions = m_upstream.topics(part.number);
   }
 }
 
@@ -161,7 +172,7 @@ bool Assembly::close_down(Nanoseconds deadline) {
       break;
     }
   }
-  for (auto& sink : m_sinks) sink->close(deadline - now());
+  for (auto& part : m_sinks) part.sink->close(deadline - now());
   return done;
 }
 

@@ -75,19 +75,11 @@ EndpointSet::State EndpointSet::connect(const std::string& endpoint) {
   const auto known = std::find_if(m_entries.begin(), m_entries.end(),
                                   [&](const Entry& e) { return !e.bound && e.given == name; });
   if (known != m_entries.end()) return state(*known);
-  const auto parked = std::find_if(m_parked.begin(), m_parked.end(),
-                                   [&](const Entry& e) { return e.given == name; });
-  if (parked != m_parked.end()) {
-    m_entries.push_back(std::move(*parked));
-    m_parked.erase(parked);
-    return state(m_entries.back());
-  }
   Entry entry;
   entry.given = entry.actual = name;
   if (transport_of(endpoint) == Transport::inproc) {
-    connect_inproc(m_socket, name);
     entry.probe = std::make_unique<InprocProbe>(m_context, name, m_waiter,
-                                                [this, name] { connect_inproc_again(name); });
+                                                [this, name] { connect_found(name); });
   } else {
     watch(endpoint);
     if (zmq_connect(m_socket, endpoint.c_str()) != 0) fail(endpoint, errno, "cannot connect");
@@ -96,9 +88,12 @@ EndpointSet::State EndpointSet::connect(const std::string& endpoint) {
   return state(m_entries.back());
 }
 
-// The pipe of the owner that has gone is not cut: what it still holds is read, then it ends.
-void EndpointSet::connect_inproc_again(const std::string& name) {
-  connect_inproc(m_socket, name);
+// Only once the name is bound: a connect that waits cannot be taken back. The pipe of an owner that
+// has gone is not cut: what it still holds is read, then it ends.
+void EndpointSet::connect_found(const std::string& name) {
+  if (m_pending.erase(name) == 0 && !connect_inproc(m_socket, name)) {
+    m_pending.insert(name);  // the owner went just now: libzmq waits for the next one
+  }
   if (m_touched) m_touched();
 }
 
@@ -107,11 +102,8 @@ bool EndpointSet::disconnect(const std::string& endpoint) {
   const auto it = std::find_if(m_entries.begin(), m_entries.end(),
                                [&](const Entry& e) { return !e.bound && e.given == name; });
   if (it == m_entries.end()) return false;
-  if (it->probe && !it->probe->connected()) {
-    m_parked.push_back(std::move(*it));
-  } else {
-    zmq_disconnect(m_socket, it->given.c_str());  // ENOENT: the source has gone already
-  }
+  const bool waits = it->probe && !it->probe->connected();
+  if (!waits) zmq_disconnect(m_socket, it->given.c_str());  // ENOENT: the source has gone already
   m_entries.erase(it);
   return true;
 }

@@ -9,6 +9,7 @@
 
 #include <functional>
 #include <memory>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -39,8 +40,7 @@ class EndpointSet {
   /// Connecting what is connected already changes nothing. An inproc name whose owner goes and
   /// comes back is connected again by itself.
   State connect(const std::string& endpoint);
-  /// Disconnects; what is in the pipe is lost. False when it was not connected. A waiting inproc
-  /// name stays connected inside libzmq (closing such a connect leaks it) and is reused.
+  /// Disconnects; what is in the pipe is lost. False when it was not connected.
   bool disconnect(const std::string& endpoint);
 
   /// Unbinds everything that is bound; `free` tells when the addresses can be used again.
@@ -62,7 +62,7 @@ class EndpointSet {
 
  private:
   void watch(const std::string& endpoint);
-  void connect_inproc_again(const std::string& name);
+  void connect_found(const std::string& name);
 
   void* m_context;
   void* m_socket;
@@ -70,7 +70,7 @@ class EndpointSet {
   std::unique_ptr<Monitor> m_monitor;
   std::vector<Entry> m_entries;
   std::vector<std::string> m_unbinding;
-  std::vector<Entry> m_parked;  // detached while waiting
+  std::set<std::string> m_pending;  // inproc names that the socket connects to by itself
   std::function<void()> m_touched;
 };
 

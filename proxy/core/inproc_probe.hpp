@@ -14,9 +14,9 @@ namespace sluice::core {
 /// not writable), so one that never sends is connected beside it. On the loop's thread.
 class InprocProbe final : public Watched {
  public:
-  /// `lost` is called when a peer that was there has gone; by then the probe waits for the next.
-  /// Throws EndpointError.
-  InprocProbe(void* context, std::string endpoint, Waiter& waiter, std::function<void()> lost);
+  /// `found` is called whenever somebody has bound the name, at once where that is so already; what
+  /// it throws goes through. Throws EndpointError, std::runtime_error.
+  InprocProbe(void* context, std::string endpoint, Waiter& waiter, std::function<void()> found);
   ~InprocProbe();
   InprocProbe(const InprocProbe&) = delete;
   InprocProbe& operator=(const InprocProbe&) = delete;
@@ -27,13 +27,14 @@ class InprocProbe final : public Watched {
 
  private:
   void open();
-  void close() noexcept;
+  bool reuse() noexcept;
+  void stop_watching() noexcept;
   [[nodiscard]] bool has_peer() noexcept;
 
   void* m_context;
   std::string m_endpoint;
   Waiter& m_waiter;
-  std::function<void()> m_lost;
+  std::function<void()> m_found;
   ZmqSocket m_socket;  // a new one for each peer: then its only wakes are that peer's
   int m_fd = -1;
   bool m_connected = false;

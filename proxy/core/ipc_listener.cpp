@@ -2,6 +2,7 @@
 #include "core/ipc_listener.hpp"
 
 #include "core/clock.hpp"
+#include "core/ipc_files.hpp"
 
 #include <sluice/error.hpp>
 
@@ -263,7 +264,10 @@ IpcPathGuard::IpcPathGuard(std::string path, Fd node, std::string directory, Loc
     : m_path(std::move(path)),
       m_directory(std::move(directory)),
       m_node(std::move(node)),
-      m_pid(::getpid()) {}
+      m_pid(::getpid()) {
+  struct stat made {};
+  if (::fstat(m_node.get(), &made) == 0) note_ipc_file(m_path, m_directory, made);
+}
 
 IpcPathGuard::IpcPathGuard(IpcPathGuard&& other) noexcept
     : m_path(std::exchange(other.m_path, {})),
@@ -288,6 +292,7 @@ void IpcPathGuard::remove() noexcept {
   if (!m_node) return;
   const Fd node = std::move(m_node);
   if (::getpid() != m_pid) return;
+  forget_ipc_file(m_path);
   PathLock lock{m_path};
   // Without the lock (read-only by now, somebody sits on it) the check below is all there is.
   if (m_take_lock) static_cast<void>(lock.acquire(100 * k_millisecond));

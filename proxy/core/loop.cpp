@@ -32,8 +32,12 @@ void Loop::remove(const Frontend& frontend) {
   m_next_frontend = 0;
 }
 
-void Loop::add(sink::Sink& sink) {
+std::size_t Loop::add(sink::Sink& sink) {
+  std::size_t number = 0;
+  while (std::find(m_numbers.begin(), m_numbers.end(), number) != m_numbers.end()) ++number;
   m_sinks.push_back(&sink);
+  m_numbers.push_back(number);
+  return number;
 }
 
 void Loop::add(Timed& timed) {
@@ -45,7 +49,7 @@ std::uint64_t Loop::budget() const noexcept {
 }
 
 bool Loop::may_forward() const noexcept {
-  if (m_ended != Ended::running || m_hold_until != 0) return false;
+  if (m_ended != Ended::running || m_hold_until != 0 || m_sinks.empty()) return false;
   if (state() == RouteState::paused) return false;
   if (m_pending == 0) return true;
   for (std::size_t i = 0; i < m_sinks.size(); ++i) {
@@ -191,6 +195,7 @@ bool Loop::flush() noexcept {
   const Nanoseconds deadline = m_last_look + to_ns(m_tuning.max_command_delay);
   bool done = true;
   for (auto* sink : m_sinks) done = sink->flush(deadline) && done;
+  for (auto* sink : m_retiring) done = sink->flush(deadline) && done;
   return done;
 }
 

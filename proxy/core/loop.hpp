@@ -44,8 +44,11 @@ class Loop {
 
   void add(Frontend& frontend);
   void remove(const Frontend& frontend);
-  /// At most 63.
-  void add(sink::Sink& sink);
+  /// At most 63. The number under which the upstream knows it, free again after `retire`.
+  std::size_t add(sink::Sink& sink);
+  /// Offers it nothing more; what it has accepted still leaves, until the deadline or `forget`.
+  void retire(sink::Sink& sink, Nanoseconds deadline) noexcept;
+  void forget(const sink::Sink& sink) noexcept;
   void add(Timed& timed);
   void set_tap(Tap* tap) noexcept { m_tap = tap; }
   /// The sources' smallest receive mark, see Hold.
@@ -126,6 +129,8 @@ class Loop {
   Waiter m_waiter;
   std::vector<Frontend*> m_frontends;
   std::vector<sink::Sink*> m_sinks;
+  std::vector<std::size_t> m_numbers;   // of the sinks, for the upstream
+  std::vector<sink::Sink*> m_retiring;  // neither offered to nor received from
   std::vector<Timed*> m_timed;
   Tap* m_tap = nullptr;
 

@@ -116,7 +116,7 @@ void Loop::pump_sink(std::size_t i) noexcept {
       m_counters.backend.received_bytes.add(m_up.size());
       m_up_sink = i;
     }
-    const auto sent = m_upstream.take(i, m_up);
+    const auto sent = m_upstream.take(m_numbers[i], m_up);
     m_up_in_hand = !sent.done;
     if (sent.error != 0) fail(sent.error);
     if (m_up_in_hand || sent.error != 0) return;
@@ -133,6 +133,9 @@ void Loop::run_timers(Nanoseconds t) noexcept {
   for (auto* sink : m_sinks) {
     if (sink->next_time() <= t) sink->on_time(t);
   }
+  for (auto* sink : m_retiring) {
+    if (sink->next_time() <= t) sink->on_time(t);
+  }
   for (auto* timed : m_timed) {
     if (timed->next_time() <= t) timed->on_time(t);
   }
@@ -141,6 +144,7 @@ void Loop::run_timers(Nanoseconds t) noexcept {
 Nanoseconds Loop::next_deadline(Nanoseconds t) const noexcept {
   Nanoseconds deadline = k_never;
   for (const auto* timed : m_timed) deadline = std::min(deadline, timed->next_time());
+  for (const auto* sink : m_retiring) deadline = std::min(deadline, sink->next_time());
   for (const auto* sink : m_sinks) {
     deadline = std::min(deadline, sink->next_time());
     if (sink->look_due()) {

@@ -76,6 +76,28 @@ void Loop::take_all(Frontend& frontend, Nanoseconds deadline) noexcept {
   publish();
 }
 
+void Loop::retire(sink::Sink& sink, Nanoseconds deadline) noexcept {
+  const auto at = std::find(m_sinks.begin(), m_sinks.end(), &sink);
+  if (at == m_sinks.end()) return;
+  const auto i = at - m_sinks.begin();
+  m_sinks.erase(at);
+  m_numbers.erase(m_numbers.begin() + i);
+  // The bits above close up.
+  const std::uint64_t below = (std::uint64_t{1} << i) - 1;
+  const bool waited = ((m_pending >> i) & 1) != 0;
+  m_pending = (m_pending & below) | ((m_pending >> 1) & ~below);
+  if (waited && m_pending == 0) {  // nobody else waits for the message in hand
+    settle();
+    publish();
+  }
+  m_retiring.push_back(&sink);
+  sink.retire(deadline);
+}
+
+void Loop::forget(const sink::Sink& sink) noexcept {
+  std::erase(m_retiring, &sink);
+}
+
 bool Loop::close_down(Nanoseconds deadline) {
   set_state(RouteState::draining);
   for (auto* sink : m_sinks) sink->begin_close();
@@ -83,6 +105,10 @@ bool Loop::close_down(Nanoseconds deadline) {
     if (m_pending != 0 && m_error != ETERM) deliver();
     bool done = m_pending == 0 || m_error == ETERM;
     bool flushed = true;
+    for (auto* sink : m_retiring) {
+      flushed = sink->flush(deadline) && flushed;
+      done = sink->closed() && done;
+    }
     for (auto* sink : m_sinks) {
       flushed = sink->flush(deadline) && flushed;
       done = sink->closed() && done;
@@ -94,6 +120,7 @@ bool Loop::close_down(Nanoseconds deadline) {
     run_timers(t);
     Nanoseconds until = deadline;
     for (const auto* sink : m_sinks) until = std::min(until, sink->next_time());
+    for (const auto* sink : m_retiring) until = std::min(until, sink->next_time());
     if (m_waiter.wait(Waiter::Scope::without_sources, flushed ? until : 0) ==
         Waiter::Outcome::failed) {
       return false;

@@ -35,10 +35,12 @@ void Route::set(const Tuning& tuning) {
 }
 
 void Route::set_on_full(std::string_view sink, OnFull policy) {
-  const bool known = m_impl->call([name = std::string{sink}, policy](core::Assembly& a) {
-    return a.set_on_full(name, policy);
-  });
-  if (!known) throw ConfigError("sink." + std::string{sink}, "there is no such sink");
+  if (!m_impl->set_on_full(std::string{sink}, policy))
+    throw ConfigError("sink." + std::string{sink}, "there is no such sink");
+}
+
+void Route::reconfigure(const RouteOptions& next) {
+  m_impl->reconfigure(next);
 }
 
 Tuning Route::tuning() const {

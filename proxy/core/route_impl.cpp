@@ -51,7 +51,11 @@ std::string reason_of(core::Loop::Ended how, int error) {
 }  // namespace
 
 Route::Impl::Impl(void* context, RouteOptions options)
-    : m_context(context), m_options(std::move(options)), m_tuning(m_options.tuning) {
+    : m_context(context),
+      m_options(std::move(options)),
+      m_current(m_options),
+      m_tuning(m_options.tuning),
+      m_linger(core::to_ns(m_options.linger)) {
   core::check(m_options);
   m_counters.state.store(RouteState::stopped);
 }
@@ -111,15 +115,18 @@ void Route::Impl::body(std::promise<void>* started) {
   m_usage.begin();
   m_stop_deadline.store(0);
   m_counters.state.store(RouteState::starting);
-  const Nanoseconds linger = core::to_ns(m_options.linger);
   try {
-    RouteOptions options = m_options;
-    options.tuning = tuning();
+    RouteOptions options;
+    {
+      const std::lock_guard lock{m_mutex};
+      options = m_current;
+      options.tuning = m_tuning;
+    }
     m_assembly.emplace(m_context, options, m_counters);
     m_assembly->open();
     m_queue.open(m_assembly->loop().waiter());
   } catch (const std::exception& e) {
-    if (m_assembly) m_assembly->close_down(now() + linger);
+    if (m_assembly) m_assembly->close_down(now() + m_linger.load());
     m_queue.close();
     m_assembly.reset();
     m_usage.end();
@@ -133,7 +140,7 @@ void Route::Impl::body(std::promise<void>* started) {
   auto& loop = m_assembly->loop();
   const auto ended = loop.run();
   const std::string reason = reason_of(ended, loop.error());
-  if (m_stop_deadline.load() == 0) m_stop_deadline.store(now() + linger);
+  if (m_stop_deadline.load() == 0) m_stop_deadline.store(now() + m_linger.load());
   const bool delivered = m_assembly->close_down(m_stop_deadline.load());
   m_queue.close();
   m_assembly.reset();
@@ -151,7 +158,7 @@ void Route::Impl::steer_requests() {
   if (m_stop_requested.load()) {
     loop.terminate();
   } else if (m_drain_requested.load()) {
-    loop.drain(now() + core::to_ns(m_options.linger) / 2);
+    loop.drain(now() + m_linger.load() / 2);
   }
 }
 
@@ -172,7 +179,7 @@ void Route::Impl::request(std::atomic<bool>& flag) {
     flag.store(true);
   }
   Nanoseconds unset = 0;
-  m_stop_deadline.compare_exchange_strong(unset, now() + core::to_ns(m_options.linger));
+  m_stop_deadline.compare_exchange_strong(unset, now() + m_linger.load());
   m_queue.post([this] { steer_requests(); });
 }
 
@@ -186,17 +193,6 @@ void Route::Impl::request_drain() {
 bool Route::Impl::wait_stopped(std::chrono::milliseconds timeout) {
   std::unique_lock lock{m_mutex};
   return m_stopped.wait_for(lock, timeout, [this] { return !m_running; });
-}
-
-void Route::Impl::set(const Tuning& tuning) {
-  core::check(tuning, "route." + m_options.name + ".");
-  bool running = false;
-  {
-    const std::lock_guard lock{m_mutex};
-    m_tuning = tuning;
-    running = m_running;
-  }
-  if (running) call([tuning](core::Assembly& a) { a.loop().set(tuning); });
 }
 
 Tuning Route::Impl::tuning() const {

@@ -56,6 +56,8 @@ class Route::Impl {
   }
 
   void set(const Tuning& tuning);
+  bool set_on_full(const std::string& sink, OnFull policy);
+  void reconfigure(RouteOptions next);
   [[nodiscard]] Tuning tuning() const;
   [[nodiscard]] Statistics statistics() const;
   [[nodiscard]] RouteStatus status();
@@ -71,6 +73,9 @@ class Route::Impl {
  private:
   static constexpr std::chrono::seconds k_patience{1};
 
+  void carry_out(std::shared_ptr<const core::RouteChange> change, core::Nanoseconds linger);
+  void forget_lost(const std::vector<std::string>& lost, const std::string& why);
+  void require_steady() const;
   void body(std::promise<void>* started);
   void steer_requests();
   void finish(std::string reason);
@@ -81,7 +86,7 @@ class Route::Impl {
   [[noreturn]] void throw_no_answer() const;
 
   void* m_context;
-  RouteOptions m_options;
+  const RouteOptions m_options;  // as constructed
   core::LoopCounters m_counters;
   core::ThreadUsage m_usage;
   core::CommandQueue m_queue;
@@ -95,10 +100,13 @@ class Route::Impl {
   std::condition_variable m_stopped;
   bool m_running = false;
   std::string m_reason = "not started";
+  RouteOptions m_current;  // what runs, but for the tuning
   Tuning m_tuning;
   RouteStatus m_status;
   core::Nanoseconds m_status_time = 0;
 
+  std::atomic<core::Nanoseconds> m_linger;
+  std::mutex m_change_mutex;  // one change at a time
   std::mutex m_thread_mutex;
   std::thread m_thread;
 };

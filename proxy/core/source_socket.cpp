@@ -25,8 +25,19 @@ SourceSocket::SourceSocket(void* context, const SourceOptions& options, Waiter& 
     : m_options(options),
       m_socket(make_socket(context, options)),
       m_endpoints(context, m_socket.raw(), waiter),
-      m_frontend(m_socket.raw(), waiter) {
-  m_endpoints.on_touch([this] { m_frontend.touch(); });
+      m_waiter(waiter) {
+  m_endpoints.on_touch([this] {
+    if (m_frontend) m_frontend->touch();
+  });
+}
+
+void SourceSocket::start() {
+  m_frontend.emplace(m_socket.raw(), m_waiter);
+}
+
+void SourceSocket::retire() noexcept {
+  m_frontend.reset();
+  m_endpoints.unbind_all();
 }
 
 void SourceSocket::open() {

@@ -7,6 +7,7 @@
 
 #include <sluice/statistics.hpp>
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,10 +24,16 @@ class SourceSocket {
 
   /// Binds and connects what the options name. Throws EndpointError.
   void open();
+  /// From now on the loop can read it. Throws std::system_error.
+  void start();
+  /// The loop reads it no more; frees what is bound. `endpoints().free()` tells when that is done.
+  void retire() noexcept;
 
   [[nodiscard]] const std::string& name() const noexcept { return m_options.name; }
+  [[nodiscard]] const SourceOptions& options() const noexcept { return m_options; }
   [[nodiscard]] int recv_hwm() const noexcept { return m_options.recv_hwm; }
-  [[nodiscard]] Frontend& frontend() noexcept { return m_frontend; }
+  /// From `start` to `retire`.
+  [[nodiscard]] Frontend& frontend() noexcept { return *m_frontend; }
   [[nodiscard]] EndpointSet& endpoints() noexcept { return m_endpoints; }
   [[nodiscard]] const EndpointSet& endpoints() const noexcept { return m_endpoints; }
   void append_status(std::vector<SourceStatus>& rows) const;
@@ -35,7 +42,8 @@ class SourceSocket {
   SourceOptions m_options;
   ZmqSocket m_socket;
   EndpointSet m_endpoints;
-  Frontend m_frontend;
+  Waiter& m_waiter;
+  std::optional<Frontend> m_frontend;
 };
 
 }  // namespace sluice::core

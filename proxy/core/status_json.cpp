@@ -101,6 +101,18 @@ Json syscalls(const std::optional<SyscallCounts>& counts) {
           {"other", table(counts->other)}};
 }
 
+Json reload(const std::optional<ReloadStatus>& r) {
+  if (!r) return nullptr;
+  Json result = nullptr;
+  if (r->last_succeeded) result = *r->last_succeeded ? "ok" : "failed";
+  return {{"result", result},
+          {"time_s", r->last_succeeded ? Json(r->last_time) : Json(nullptr)},
+          {"last_success_time_s", r->last_success_time},
+          {"error", r->last_error},
+          {"successes", r->successes},
+          {"failures", r->failures}};
+}
+
 std::string libzmq_version() {
   int major = 0;
   int minor = 0;
@@ -117,6 +129,7 @@ std::string status_json(const ProcessStatus& status) {
                     {"pid", ::getpid()},
                     {"uptime_s", static_cast<double>(status.uptime.count()) / 1000.0},
                     {"routes", list(status.routes, route)},
+                    {"reload", reload(status.reload)},
                     {"syscalls", syscalls(status.syscalls)}};
   return out.dump(-1, ' ', false, Json::error_handler_t::replace);
 }

@@ -27,6 +27,22 @@ class Subscriptions {
   /// Removing what is not there changes nothing.
   Change remove(std::size_t holder, std::string_view topic);
 
+  /// Removes all of one holder; `visit` is given each topic that leaves the union with that.
+  template <typename Visit>
+  void remove_all(std::size_t holder, Visit&& visit) {
+    const std::uint64_t bit = std::uint64_t{1} << holder;
+    for (auto it = m_topics.begin(); it != m_topics.end();) {
+      it->second &= ~bit;
+      if (it->second == 0) {
+        visit(std::string_view{it->first});
+        it = m_topics.erase(it);
+      } else {
+        ++it;
+      }
+    }
+    m_held[holder] = 0;
+  }
+
   [[nodiscard]] std::size_t size() const noexcept { return m_topics.size(); }
   /// Topics of one holder.
   [[nodiscard]] std::size_t size(std::size_t holder) const noexcept { return m_held[holder]; }

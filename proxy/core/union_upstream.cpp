@@ -48,6 +48,33 @@ void UnionUpstream::remove(const Frontend& frontend) {
   std::erase(m_frontends, &frontend);
 }
 
+void UnionUpstream::tell(std::byte verb, std::string_view topic) {
+  for (Frontend* frontend : m_frontends) send_subscription(*frontend, verb, topic);
+}
+
+void UnionUpstream::remove_sink(std::size_t sink) {
+  m_topics.remove_all(sink, [this](std::string_view topic) { tell(k_cancel, topic); });
+}
+
+// First what comes: a topic that stays never leaves the sources.
+void UnionUpstream::set_static(const std::vector<std::string>& before,
+                               const std::vector<std::string>& after) {
+  const auto has = [](const std::vector<std::string>& list, const std::string& topic) {
+    return std::find(list.begin(), list.end(), topic) != list.end();
+  };
+  for (const auto& topic : after) {
+    if (m_topics.add(k_static_holder, topic) == Subscriptions::Change::first) {
+      tell(k_subscribe, topic);
+    }
+  }
+  for (const auto& topic : before) {
+    if (has(after, topic)) continue;
+    if (m_topics.remove(k_static_holder, topic) == Subscriptions::Change::last) {
+      tell(k_cancel, topic);
+    }
+  }
+}
+
 void UnionUpstream::refuse(std::size_t topic_size) {
   m_counters.topics_refused.add(1);
   if (m_refusal_reported || !m_on_event) return;
@@ -78,7 +105,7 @@ Upstream::Sent UnionUpstream::take(std::size_t sink, Message& message) noexcept 
       bytes[0] == k_subscribe ? m_topics.add(sink, topic) : m_topics.remove(sink, topic);
   if (change == Subscriptions::Change::refused) refuse(topic.size());
   if (change != Subscriptions::Change::first && change != Subscriptions::Change::last) return {};
-  for (Frontend* frontend : m_frontends) send_subscription(*frontend, bytes[0], topic);
+  tell(bytes[0], topic);
   return {true, 1, bytes.size(), 0};
 }
 

@@ -24,6 +24,11 @@ class UnionUpstream final : public Upstream {
   void add(Frontend& frontend);
   void remove(const Frontend& frontend);
 
+  /// The sink has gone: what only it had leaves the union.
+  void remove_sink(std::size_t sink);
+  /// Replaces the static subscriptions.
+  void set_static(const std::vector<std::string>& before, const std::vector<std::string>& after);
+
   Sent take(std::size_t sink, Message& message) noexcept override;
   /// Distinct topics that one sink has.
   [[nodiscard]] std::size_t topics(std::size_t sink) const noexcept { return m_topics.size(sink); }
@@ -32,6 +37,7 @@ class UnionUpstream final : public Upstream {
   // The holder number of the static list; sinks have 0 to 62.
   static constexpr std::size_t k_static_holder = 63;
 
+  void tell(std::byte verb, std::string_view topic);
   void refuse(std::size_t topic_size);
 
   std::string m_route;

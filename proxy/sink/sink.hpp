@@ -72,6 +72,9 @@ class Sink {
   /// Begins to stop: takes no new subscriber and frees the endpoints; what was accepted still
   /// goes out. The loop keeps waiting and calling `flush` until `closed` or its deadline.
   virtual void begin_close() noexcept = 0;
+  /// As `begin_close`, for a sink that the route goes on without: what it refused is not offered
+  /// again, and what comes up is not asked for. What was accepted has until the deadline.
+  virtual void retire(core::Nanoseconds deadline) noexcept = 0;
   /// Endpoints are free and, where the engine can know, everything accepted is delivered.
   [[nodiscard]] virtual bool closed() const noexcept = 0;
   /// The last call before the destructor: `linger` is what remains for undelivered messages.

@@ -195,3 +195,18 @@ def test_a_signal_storm_changes_nothing(loaded):
     count = writer.wait("sent")["count"]
     reader.expect(count)
     assert reader.report()["sources"]["0"]["gaps"] == 0
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_second_signal_leaves_at_once_and_leaves_no_files(loaded, scratch, number):
+    sidecar, _, reader = loaded(route="linger = 1h", extra=f"[process]\npid_file = {scratch}/pid\n")
+    files = ["in.sock", "out.sock", "sluice-control.sock", "pid"]
+    assert all(os.path.exists(f"{scratch}/{name}") for name in files)
+    reader.freeze()
+    sidecar.send_signal(number)
+    sidecar.wait_log("stopping")
+    sidecar.send_signal(number)
+    assert sidecar.wait() == 1
+    assert sidecar.log("a second signal")
+    assert not [name for name in os.listdir(scratch) if name.endswith(".sock")]
+    assert not os.path.exists(f"{scratch}/pid")

@@ -38,12 +38,16 @@ struct LinkOptions {
   std::chrono::milliseconds heartbeat_timeout{15'000};      ///< silence after which a peer is cut
   std::chrono::milliseconds tcp_user_timeout{30'000};  ///< sources and native block sinks; 0 = off
   bool tcp_keepalive = true;
+
+  bool operator==(const LinkOptions&) const = default;
 };
 
 /// Mode and group of the file that a bound ipc path makes; never wider than this at any moment.
 struct IpcFileOptions {
   unsigned mode = 0660;
   std::string group;  ///< a group's name; empty = the process's
+
+  bool operator==(const IpcFileOptions&) const = default;
 };
 
 /// One XSUB frontend. At least one endpoint, unless sources are attached later.
@@ -55,6 +59,8 @@ struct SourceOptions {
   std::int64_t max_message_size = -1;  ///< bytes a remote source may send; -1 = unlimited
   LinkOptions link;
   IpcFileOptions ipc;
+
+  bool operator==(const SourceOptions&) const = default;
 };
 
 /// Where subscribers attach.
@@ -74,6 +80,8 @@ struct SinkOptions {
   std::uint32_t max_peers = 0;                  ///< native; 0 = unlimited
   LinkOptions link;
   IpcFileOptions ipc;
+
+  bool operator==(const SinkOptions&) const = default;
 };
 
 /// The capture copy of the data: lossy, never blocks.
@@ -84,6 +92,8 @@ struct TapOptions {
   std::vector<std::string> connect;
   int send_hwm = 10'000;
   IpcFileOptions ipc;
+
+  bool operator==(const TapOptions&) const = default;
 };
 
 enum class Severity : std::uint8_t { debug, info, warning, error };

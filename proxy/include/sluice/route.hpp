@@ -6,12 +6,12 @@
 #include <sluice/options.hpp>
 #include <sluice/statistics.hpp>
 
+#include <zmq.hpp>
+
 #include <chrono>
 #include <memory>
 #include <string>
 #include <string_view>
-
-#include <zmq.hpp>
 
 namespace sluice {
 
@@ -60,6 +60,13 @@ class SLUICE_EXPORT Route {
   /// Changes a native sink between drop and disconnect. Throws ConfigError where that cannot be.
   void set_on_full(std::string_view sink, OnFull policy);
   [[nodiscard]] Tuning tuning() const;
+  /// Makes a running or paused route what `next` says, all or nothing: throws ConfigError,
+  /// EndpointError or std::runtime_error, and the route is as it was. Sources, sinks and the tap
+  /// that differ are closed and made again, new ones added, missing ones removed; the others, and
+  /// endpoints that were attached, notice nothing. Bounded by 5 s, most of it only when an endpoint
+  /// that changes hands does not become free. `max_topic`, `max_subscriptions`, `on_event` and the
+  /// name stay as they were.
+  void reconfigure(const RouteOptions& next);
 
   /// Connects one more source, inproc, ipc or tcp, at run time. Idempotent. Throws EndpointError.
   AttachResult attach(const std::string& endpoint);
@@ -73,6 +80,7 @@ class SLUICE_EXPORT Route {
   [[nodiscard]] RouteState state() const noexcept;
   /// Why the route stopped: "terminated", "drained", "context terminated" or an error text.
   [[nodiscard]] std::string reason() const;
+  /// As constructed.
   [[nodiscard]] const RouteOptions& options() const noexcept;
   /// Sends the loop a wake and waits for its answer: true within `timeout`, else false.
   [[nodiscard]] bool ping(std::chrono::milliseconds timeout) const;

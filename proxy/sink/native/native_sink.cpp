@@ -112,6 +112,7 @@ bool NativeSink::set_on_full(OnFull policy) noexcept {
 }
 
 void NativeSink::on_topic(bool subscribed, std::string topic) {
+  if (m_retired) return;
   m_upstream.push_topic(subscribed, std::move(topic));
 }
 

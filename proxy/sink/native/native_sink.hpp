@@ -41,6 +41,7 @@ class NativeSink final : public Sink, Acceptor, PeerHandler, FanoutHandler {
   void on_time(core::Nanoseconds now) noexcept override;
   bool set_on_full(OnFull policy) noexcept override;
   void begin_close() noexcept override;
+  void retire(core::Nanoseconds deadline) noexcept override;
   [[nodiscard]] bool closed() const noexcept override { return m_closing && m_peers.empty(); }
   void close(core::Nanoseconds linger) noexcept override;
   [[nodiscard]] SinkStatus status() const override;
@@ -112,6 +113,7 @@ class NativeSink final : public Sink, Acceptor, PeerHandler, FanoutHandler {
   bool m_now_is_old = true;
   core::Nanoseconds m_full_since = 0;
   bool m_closing = false;
+  bool m_retired = false;
   bool m_outstanding = false;  // the last message offered was not taken: it may come again
   core::Nanoseconds m_finish_at = core::k_never;
 

@@ -163,7 +163,7 @@ void NativeSink::on_cancel(Peer& peer, zmtp::Bytes topic) {
 }
 
 void NativeSink::on_user_message(Peer& peer, std::span<const std::string> frames) {
-  if (m_upstream.push_message(frames)) return;
+  if (m_retired || m_upstream.push_message(frames)) return;
   log(m_lost_upstream, Severity::warning, "messages from " + peer.address + " are lost");
 }
 

@@ -136,6 +136,13 @@ void NativeSink::begin_close() noexcept {
   finish_some(core::now());
 }
 
+void NativeSink::retire(core::Nanoseconds /*deadline*/) noexcept {
+  m_retired = true;
+  m_outstanding = false;
+  m_upstream = {};
+  begin_close();
+}
+
 /// Lets go of those that have got everything. Closing a TCP socket at once could lose what its
 /// peer's kernel has not got yet: a byte that comes from the peer afterwards resets the connection.
 /// So our end is shut, and the socket closed once the peer has closed or acknowledged everything.

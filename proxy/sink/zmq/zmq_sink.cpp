@@ -43,6 +43,11 @@ void ZmqSink::begin_close() noexcept {
   if (m_endpoints) m_endpoints->remove_files();
 }
 
+void ZmqSink::retire(core::Nanoseconds deadline) noexcept {
+  begin_close();
+  close_socket(deadline - core::now());
+}
+
 /// Unbinding would cut the subscribers that came in there, with all that is queued for them; so the
 /// socket is closed, with what remains of the linger, once it has taken the last message.
 bool ZmqSink::flush(core::Nanoseconds deadline) noexcept {

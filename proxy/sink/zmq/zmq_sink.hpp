@@ -23,6 +23,7 @@ class ZmqSink final : private OwnedSocket, public SocketSink {
 
   void open(core::Waiter& waiter) override;
   void begin_close() noexcept override;
+  void retire(core::Nanoseconds deadline) noexcept override;
   bool flush(core::Nanoseconds deadline) noexcept override;
   [[nodiscard]] bool closed() const noexcept override;
   void close(core::Nanoseconds linger) noexcept override;

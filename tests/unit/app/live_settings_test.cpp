@@ -59,7 +59,7 @@ TEST_F(LiveSettingsTest, SetIsAppliedAndEchoed) {
 TEST_F(LiveSettingsTest, WhatIsWrongOrNotLiveChangesNothing) {
   for (const auto& [key, value] : {std::pair{"inbound_poll_rate", "0"},
                                    {"inbound_poll_rate", ""},
-                                   {"linger", "1s"},
+                                   {"max_topic", "1k"},
                                    {"nosuch", "1"}}) {
     EXPECT_FALSE(settings().set(key, value).ok()) << key;
   }
@@ -90,15 +90,43 @@ TEST_F(LiveSettingsTest, ReloadMakesTheFileTrueAndNamesDiscardedSets) {
 TEST_F(LiveSettingsTest, ReloadRefusesByNameWithBothValuesAndTheLine) {
   static_cast<void>(settings());
   write(
-      "[route market]\nlinger = 700ms\ninbound_poll_rate = 7\n[source f]\nbind = ipc:///tmp/f\n"
+      "[route market]\nlinger = 300ms\nmax_topic = 1k\ninbound_poll_rate = 7\n[source f]\nbind = "
+      "ipc:///tmp/f\n"
       "[sink s]\nbind = tcp://127.0.0.1:*\n");
   const auto outcome = settings().reload();
   EXPECT_FALSE(outcome.ok());
-  for (const char* part : {"x.ini:2", "linger", "300ms", "700ms"}) {
+  for (const char* part : {"x.ini:3", "route.market.max_topic", "4KiB", "1KiB"}) {
     EXPECT_NE(outcome.text.find(part), std::string::npos) << part << " in " << outcome.text;
   }
   EXPECT_TRUE(applied.empty()) << "all or nothing";
   EXPECT_EQ(settings().get("inbound_poll_rate").text, "1000");
+}
+
+TEST_F(LiveSettingsTest, ReloadsAreCountedWatchedAndRemembered) {
+  std::vector<std::string> seen;
+  settings().watch_reloads({[&] { seen.emplace_back("begins"); },
+                            [&](const core::Outcome& outcome, const auto& warnings) {
+                              seen.push_back(outcome.ok() ? "ok" : "failed");
+                              EXPECT_EQ(warnings.size(), outcome.ok() ? 1U : 0U);
+                            }});
+  EXPECT_FALSE(settings().reloads().last_succeeded);
+  const double start = settings().reloads().last_success_time;
+  EXPECT_GT(start, 0);
+  write("[route market]\nlinger = never\n");
+  EXPECT_FALSE(settings().reload().ok());
+  auto status = settings().reloads();
+  EXPECT_EQ(status.last_succeeded, std::optional(false));
+  EXPECT_EQ(status.failures, 1U);
+  EXPECT_NE(status.last_error.find("x.ini:2"), std::string::npos);
+  EXPECT_EQ(status.last_success_time, start);
+  write(std::string(k_file) + "block_timeout = 1s\n");
+  EXPECT_TRUE(settings().reload().ok());
+  status = settings().reloads();
+  EXPECT_EQ(status.last_succeeded, std::optional(true));
+  EXPECT_EQ(status.successes, 1U);
+  EXPECT_EQ(status.last_error, "");
+  EXPECT_GE(status.last_success_time, start);
+  EXPECT_EQ(seen, (std::vector<std::string>{"begins", "failed", "begins", "ok"}));
 }
 
 TEST_F(LiveSettingsTest, ReloadOfAWrongFileSaysWhere) {

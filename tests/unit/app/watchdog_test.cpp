@@ -16,6 +16,18 @@ TEST(Watchdog, EndsQuietlyWhenTheStopWasInTime) {
   watchdog.arm(std::chrono::hours(1));
 }
 
+TEST(WatchdogDeathTest, CleansUpBeforeItLeaves) {
+  testing::FLAGS_gtest_death_test_style = "threadsafe";
+  EXPECT_EXIT(
+      {
+        Log log({});
+        Watchdog watchdog(log, [] { static_cast<void>(::write(2, "cleaned\n", 8)); });
+        watchdog.arm(milliseconds(1));
+        while (true) ::pause();
+      },
+      testing::ExitedWithCode(1), "cleaned");
+}
+
 TEST(WatchdogDeathTest, LeavesWithOneAndSaysWhatItWaitedFor) {
   testing::FLAGS_gtest_death_test_style = "threadsafe";
   EXPECT_EXIT(

@@ -24,7 +24,11 @@ TEST(Diff, NothingChanged) {
 TEST(Diff, LiveAndNot) {
   EXPECT_EQ(text(k_small, "inbound_poll_rate = 5\nlinger = 1s\n" + k_small),
             "t.ini:1: route.market.inbound_poll_rate: 1000 -> 5 (live)\n"
-            "t.ini:2: route.market.linger: 500ms -> 1s (recreate)\n");
+            "t.ini:2: route.market.linger: 500ms -> 1s (live)\n");
+  EXPECT_EQ(text("subscribe = a\nmax_topic = 10\n" + k_small,
+                 "subscribe = b\nmax_topic = 11\n" + k_small),
+            "t.ini:1: route.market.subscribe: a -> b (live)\n"
+            "t.ini:2: route.market.max_topic: 10 -> 11 needs a restart (restart)\n");
   EXPECT_EQ(text(k_small, k_small + "[process]\nio_threads = 2\n[log]\nlevel = debug\n"),
             "t.ini:7: process.io_threads: 1 -> 2 needs a restart (restart)\n"
             "t.ini:9: log.level: info -> debug (live)\n");
@@ -45,6 +49,13 @@ TEST(Diff, PluginsNeedARestart) {
   const std::string more = k_small + "[plugin p]\npath = /p.so\n";
   EXPECT_EQ(text(k_small, more), "t.ini:6: plugin.p is new and needs a restart (restart)\n");
   EXPECT_EQ(text(more, k_small), "t.ini:6: plugin.p is gone and needs a restart (restart)\n");
+}
+
+TEST(Diff, WhatAnswersAReloadStays) {
+  const std::string more = k_small + "[control]\nbind = ipc:///c\n";
+  EXPECT_EQ(text(k_small, more), "t.ini:6: control is new and needs a restart (restart)\n");
+  EXPECT_EQ(text(more, more + "mode = 0660\n"),
+            "t.ini:8: control.mode: 0600 -> 0660 needs a restart (restart)\n");
 }
 
 TEST(Diff, OnFull) {

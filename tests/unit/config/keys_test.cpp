@@ -49,8 +49,8 @@ TEST(Keys, SetRefusesByName) {
   EXPECT_EQ(refusal(config, "inbound_poll_rate", "0"),
             "SET: inbound_poll_rate = 0: out of range; allowed: 1 to 1000000000\n");
   EXPECT_EQ(
-      refusal(config, "linger", "1s"),
-      "SET: route.market.linger cannot be changed while it runs; change the file and reload\n");
+      refusal(config, "subscribe", "a"),
+      "SET: route.market.subscribe cannot be changed while it runs; change the file and reload\n");
   EXPECT_EQ(
       refusal(config, "process.io_threads", "2"),
       "SET: process.io_threads cannot be changed while it runs; change the file and restart\n");

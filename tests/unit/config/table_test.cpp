@@ -32,13 +32,14 @@ TEST(Table, KindsHaveNames) {
   EXPECT_FALSE(is_single(Kind::tap));
 }
 
-TEST(Table, LiveAreTuningOnFullAndTheLogLevel) {
+TEST(Table, LiveAreTuningLingerOnFullAndTheLogLevel) {
   std::set<std::string> live;
   for (const Setting& setting : settings()) {
     if (setting.change == Change::live) live.emplace(setting.key);
   }
-  EXPECT_EQ(live, (std::set<std::string>{"inbound_poll_rate", "max_command_delay", "coalesce_delay",
-                                         "tuning", "latency_budget", "on_full", "level"}));
+  EXPECT_EQ(live,
+            (std::set<std::string>{"inbound_poll_rate", "max_command_delay", "coalesce_delay",
+                                   "tuning", "latency_budget", "linger", "on_full", "level"}));
 }
 
 TEST(Table, Ranges) {

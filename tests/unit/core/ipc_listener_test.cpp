@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/ipc_listener.hpp"
 
+#include "core/ipc_files.hpp"
+
 #include <sluice/error.hpp>
 
 #include <gtest/gtest.h>
@@ -264,6 +266,30 @@ TEST_F(IpcListenerTest, AMoveKeepsOneOwner) {
   second.guard.remove();
   second.guard.remove();
   EXPECT_TRUE(files().empty());
+}
+
+TEST_F(IpcListenerTest, AProcessThatLeavesAtOnceRemovesWhatIsStillItsOwn) {
+  const IpcListener mine = listen_ipc(endpoint("mine"), {});
+  const IpcListener anywhere = listen_ipc("ipc://*", {});
+  IpcListener gone = listen_ipc(endpoint("gone"), {});
+  gone.guard.remove();
+  std::ofstream(path("gone")) << "somebody else's";
+  const IpcListener taken = listen_ipc(endpoint("taken"), {});
+  fs::remove(path("taken"));
+  std::ofstream(path("taken")) << "somebody else's";
+  const pid_t child = ::fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) {
+    sluice::core::remove_all_ipc_files();
+    ::_exit(0);
+  }
+  ASSERT_EQ(::waitpid(child, nullptr, 0), child);
+  EXPECT_TRUE(fs::exists(path("mine"))) << "a child's leaving is not ours";
+  sluice::core::remove_all_ipc_files();
+  EXPECT_FALSE(fs::exists(path("mine")));
+  EXPECT_FALSE(fs::exists(fs::path(anywhere.guard.path()).parent_path()));
+  EXPECT_TRUE(fs::exists(path("gone")));
+  EXPECT_TRUE(fs::exists(path("taken")));
 }
 
 }  // namespace

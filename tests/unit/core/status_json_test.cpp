@@ -45,8 +45,8 @@ ProcessStatus sample() {
 
 TEST(StatusJson, HasExactlyTheKeysOfTheContract) {
   const json out = json::parse(status_json(sample()));
-  EXPECT_EQ(keys(out),
-            (std::set<std::string>{"version", "libzmq", "pid", "uptime_s", "routes", "syscalls"}));
+  EXPECT_EQ(keys(out), (std::set<std::string>{"version", "libzmq", "pid", "uptime_s", "routes",
+                                              "reload", "syscalls"}));
   const json& route = out["routes"][0];
   EXPECT_EQ(keys(route), (std::set<std::string>{"name", "state", "reason", "tuning", "frontend",
                                                 "backend", "sources", "sinks", "loop"}));
@@ -88,6 +88,7 @@ TEST(StatusJson, WhatIsNotKnownIsNull) {
   ProcessStatus status = sample();
   json out = json::parse(status_json(status));
   EXPECT_TRUE(out["syscalls"].is_null());
+  EXPECT_TRUE(out["reload"].is_null());
   EXPECT_TRUE(out["routes"][0]["sinks"][0]["dropped_messages"].is_null());
   EXPECT_EQ(out["routes"][0]["sinks"][1]["dropped_messages"], 0);
   status.syscalls = SyscallCounts{{{"poll", 3}}, {}, {}};
@@ -95,6 +96,21 @@ TEST(StatusJson, WhatIsNotKnownIsNull) {
   EXPECT_EQ(keys(out["syscalls"]), (std::set<std::string>{"forwarding", "io", "other"}));
   EXPECT_EQ(out["syscalls"]["forwarding"]["poll"], 3);
   EXPECT_TRUE(out["syscalls"]["io"].is_object());
+}
+
+TEST(StatusJson, TheLastReload) {
+  ProcessStatus status = sample();
+  status.reload.emplace().last_success_time = 5;
+  json reload = json::parse(status_json(status))["reload"];
+  EXPECT_EQ(keys(reload), (std::set<std::string>{"result", "time_s", "last_success_time_s", "error",
+                                                 "successes", "failures"}));
+  EXPECT_TRUE(reload["result"].is_null());
+  EXPECT_TRUE(reload["time_s"].is_null());
+  status.reload->last_succeeded = false;
+  status.reload->last_error = "why";
+  reload = json::parse(status_json(status))["reload"];
+  EXPECT_EQ(reload["result"], "failed");
+  EXPECT_EQ(reload["error"], "why");
 }
 
 TEST(StatusJson, StaysValidWithAnyBytes) {

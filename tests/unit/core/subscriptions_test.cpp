@@ -53,5 +53,18 @@ TEST(Subscriptions, refuses_over_the_limit_and_goes_on) {
   EXPECT_EQ(s.add(0, "c"), Change::first);
 }
 
+TEST(Subscriptions, AHolderThatGoesTakesWhatOnlyItHad) {
+  Subscriptions topics{100};
+  topics.add(1, "only");
+  topics.add(1, "both");
+  topics.add(2, "both");
+  std::vector<std::string> gone;
+  topics.remove_all(1, [&gone](std::string_view topic) { gone.emplace_back(topic); });
+  EXPECT_EQ(gone, std::vector<std::string>{"only"});
+  EXPECT_EQ(topics.size(), 1U);
+  EXPECT_EQ(topics.size(1), 0U);
+  EXPECT_EQ(topics.size(2), 1U);
+}
+
 }  // namespace
 }  // namespace sluice::core
