@@ -294,7 +294,8 @@ class Soak:
         # The allocator keeps what the fullest moment took, and gives it back when it likes: what a
         # leak would raise is the lowest of the late figures.
         early, late = resident[:(len(resident) + 1) // 2], resident[-(len(resident) // 3 + 1):]
-        assert min(late) < max(early) * 1.1 + (16 << 20), self.result
+        if FACTOR == 1:  # a sanitizer keeps what was freed; it finds leaks itself
+            assert min(late) < max(early) * 1.1 + (16 << 20), self.result
         assert figures["descriptors"] <= before["descriptors"] + 8, self.result
         assert figures["threads"] == before["threads"], self.result
         assert self.slowest < patience(2), self.result
