@@ -66,6 +66,7 @@ void Sidecar::start() {
   m_routes.start();
   m_feeds.emplace(m_context, m_config, m_log);
   m_steering.emplace(m_routes, *m_feeds, m_settings, m_log);
+  m_steering->on_change([this] { m_service.state(state_text()); });
   if (m_control) m_control->start(*m_steering, m_log);
 }
 
@@ -75,7 +76,7 @@ void Sidecar::announce() {
     for (const std::string& endpoint : m_control->endpoints()) text += "; control " + endpoint;
   }
   m_log.info(text);
-  if (m_notify.is_wanted() && !m_notify.send("READY=1\nSTATUS=forwarding")) {
+  if (!m_service.ready(state_text())) {
     m_log.warning("the service manager at NOTIFY_SOCKET was not reached");
   }
 }
@@ -85,13 +86,14 @@ void Sidecar::loop(std::optional<milliseconds> duration) {
   if (duration) deadline = Clock::now() + *duration;
   pollfd descriptors[] = {{m_signals.fd(), POLLIN, 0}, {m_routes.stopped_event().fd(), POLLIN, 0}};
   while (true) {
-    static_cast<void>(::poll(descriptors, 2, poll_timeout(deadline)));
+    static_cast<void>(::poll(descriptors, 2, poll_timeout(next_time(deadline))));
     while (const auto number = m_signals.next()) on_signal(*number);
     m_routes.stopped_event().take();
     if (m_routes.all_stopped()) return;
     if (const std::string failure = m_routes.failure(); !failure.empty() && !m_stopping) {
       begin_stop(failure);
     }
+    m_service.sign_of_life(Clock::now(), [this] { return m_steering->ping().ok(); });
     if (deadline && Clock::now() >= *deadline) {
       deadline.reset();
       if (!m_stopping) begin_stop("the time given by --for has passed");
@@ -124,8 +126,29 @@ void Sidecar::on_signal(int number) {
   }
 }
 
+// The state in a line, for the service manager.
+std::string Sidecar::state_text() const {
+  std::string paused;
+  const auto routes = m_routes.routes();
+  for (const auto& route : routes) {
+    if (route->state() != RouteState::paused) continue;
+    paused += (paused.empty() ? "" : ", ") + route->options().name;
+  }
+  std::string text = "forwarding";
+  if (!paused.empty()) text = routes.size() == 1 ? "paused" : "forwarding, paused: " + paused;
+  const auto reload = m_settings.reloads();
+  if (reload.last_succeeded == false) text += "; the last reload failed: " + reload.last_error;
+  return text;
+}
+
+std::optional<Clock::time_point> Sidecar::next_time(
+    std::optional<Clock::time_point> deadline) const {
+  const auto sign = m_service.next_sign();
+  return deadline && sign ? std::min(deadline, sign) : (deadline ? deadline : sign);
+}
+
 void Sidecar::reload_begins() {
-  m_notify.send(reloading_text());
+  m_service.reloading();
 }
 
 void Sidecar::reload_ended(const core::Outcome& outcome,
@@ -133,12 +156,10 @@ void Sidecar::reload_ended(const core::Outcome& outcome,
   for (const config::Warning& warning : warnings) m_log.warning(warning.to_string());
   if (outcome.ok()) {
     m_log.info("reload: " + outcome.text);
-    m_notify.send("READY=1\nSTATUS=forwarding");
   } else {
     m_log.error("reload refused, the settings in force stay: " + outcome.text);
-    m_notify.send("READY=1\nSTATUS=" +
-                  one_line("forwarding; the last reload failed: " + outcome.text));
   }
+  m_service.reloaded(state_text());
 }
 
 void Sidecar::steer(const char* what, const core::Outcome& outcome) {
@@ -154,7 +175,7 @@ void Sidecar::steer(const char* what, const core::Outcome& outcome) {
 void Sidecar::begin_stop(const std::string& why) {
   m_stopping = true;
   m_log.info("stopping, draining first: " + why);
-  m_notify.send("STOPPING=1");
+  m_service.stopping(why);
   m_watchdog.arm(m_routes.longest_linger() + k_grace);
   m_feeds->request_stop({});
   m_routes.request_drain();
@@ -167,7 +188,7 @@ void Sidecar::clean_up() noexcept {
 }
 
 ExitCode Sidecar::finish() {
-  if (!m_stopping) m_notify.send("STOPPING=1");
+  m_service.stopping("by command");
   m_watchdog.arm(m_routes.longest_linger() + k_grace);
   m_feeds->request_stop({});
   m_watchdog.waiting_for("the generators");

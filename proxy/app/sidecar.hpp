@@ -6,9 +6,9 @@
 #include "app/feeds.hpp"
 #include "app/live_settings.hpp"
 #include "app/log.hpp"
-#include "app/notify.hpp"
 #include "app/process_setup.hpp"
 #include "app/route_set.hpp"
+#include "app/service_manager.hpp"
 #include "app/signals.hpp"
 #include "app/steering.hpp"
 #include "app/watchdog.hpp"
@@ -38,13 +38,16 @@ class Sidecar {
   void reload_ended(const core::Outcome& outcome, const std::vector<config::Warning>& warnings);
   void steer(const char* what, const core::Outcome& outcome);
   void begin_stop(const std::string& why);
+  [[nodiscard]] std::string state_text() const;
+  [[nodiscard]] std::optional<std::chrono::steady_clock::time_point> next_time(
+      std::optional<std::chrono::steady_clock::time_point> deadline) const;
   void clean_up() noexcept;
   [[nodiscard]] ExitCode finish();
 
   Signals& m_signals;
   Log& m_log;
   config::LoadedConfig m_config;  ///< as started
-  Notify m_notify = Notify::from_environment();
+  ServiceManager m_service = ServiceManager::from_environment();
   std::optional<PidFile> m_pid_file;
   zmq::context_t m_context;
   RouteSet m_routes;

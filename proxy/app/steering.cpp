@@ -62,17 +62,21 @@ Outcome Steering::each(std::string_view name, Order order) {
 }
 
 Outcome Steering::pause(std::string_view route) {
-  return each(route, [this](Route& r) {
+  Outcome outcome = each(route, [this](Route& r) {
     r.pause();
     m_log.write(Severity::info, "paused", r.options().name);
   });
+  m_changed();
+  return outcome;
 }
 
 Outcome Steering::resume(std::string_view route) {
-  return each(route, [this](Route& r) {
+  Outcome outcome = each(route, [this](Route& r) {
     r.resume();
     m_log.write(Severity::info, "resumed", r.options().name);
   });
+  m_changed();
+  return outcome;
 }
 
 Outcome Steering::terminate(std::string_view route) {

@@ -8,8 +8,10 @@
 #include "core/steerable.hpp"
 
 #include <chrono>
+#include <functional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace sluice::app {
@@ -19,6 +21,9 @@ namespace sluice::app {
 class Steering final : public core::Steerable {
  public:
   Steering(RouteSet& routes, Feeds& feeds, LiveSettings& settings, Log& log);
+
+  /// Called when a route was paused or resumed. Before there is a second thread.
+  void on_change(std::function<void()> changed) { m_changed = std::move(changed); }
 
   core::Outcome pause(std::string_view route) override;
   core::Outcome resume(std::string_view route) override;
@@ -45,6 +50,7 @@ class Steering final : public core::Steerable {
   Feeds& m_feeds;
   LiveSettings& m_settings;
   Log& m_log;
+  std::function<void()> m_changed = [] {};
   std::chrono::steady_clock::time_point m_since = std::chrono::steady_clock::now();
 };
 
