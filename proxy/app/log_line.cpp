@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/log_line.hpp"
 
+#include "config/text.hpp"
+
 #include <nlohmann/json.hpp>
 
 #include <cstdio>
@@ -22,20 +24,31 @@ std::string timestamp(std::chrono::system_clock::time_point time) {
   return std::string(text, length) + fraction;
 }
 
-bool is_control(char c) noexcept {
-  const auto byte = static_cast<unsigned char>(c);
-  return byte < 0x20 || byte == 0x7f;
+unsigned byte_of(char c) noexcept {
+  return static_cast<unsigned char>(c);
+}
+
+// The length of the printable character at the front, UTF-8; 0 where there is none.
+std::size_t printable_length(std::string_view text) noexcept {
+  const unsigned first = byte_of(text.front());
+  if (first < 0x20 || first == 0x7f) return 0;
+  const std::size_t length = config::utf8_length(text);
+  const bool control = length == 2 && first == 0xc2 && byte_of(text[1]) < 0xa0;
+  return control ? 0 : length;
 }
 
 void append_escaped(std::string& out, std::string_view text) {
-  for (const char c : text) {
-    if (!is_control(c)) {
-      out += c;
+  while (!text.empty()) {
+    const std::size_t length = printable_length(text);
+    if (length != 0) {
+      out += text.substr(0, length);
+      text.remove_prefix(length);
       continue;
     }
     char escape[8];
-    std::snprintf(escape, sizeof escape, "\\x%02x", static_cast<unsigned>(c) & 0xffU);
+    std::snprintf(escape, sizeof escape, "\\x%02x", byte_of(text.front()));
     out += escape;
+    text.remove_prefix(1);
   }
 }
 

@@ -5,13 +5,29 @@
 #include "app/settings_source.hpp"
 #include "app/sidecar.hpp"
 
+#include <sluice/version.hpp>
+
+#include <zmq.h>
+
 #include <cstdio>
 #include <cstring>
+#include <unistd.h>
 
 namespace sluice::app {
 namespace {
 
 constexpr unsigned long k_fewest_descriptors = 64;
+
+std::string starting_text(const config::Sources& sources) {
+  int major = 0;
+  int minor = 0;
+  int patch = 0;
+  zmq_version(&major, &minor, &patch);
+  return "starting: sluice " + std::string(version()) + ", libzmq " + std::to_string(major) + '.' +
+         std::to_string(minor) + '.' + std::to_string(patch) + ", pid " +
+         std::to_string(::getpid()) + ", configuration " +
+         (sources.path.empty() ? "from the command line" : sources.path);
+}
 
 ExitCode run_sidecar(const config::Sources& sources, const config::LoadedConfig& config,
                      std::optional<std::chrono::milliseconds> duration) {
@@ -19,6 +35,7 @@ ExitCode run_sidecar(const config::Sources& sources, const config::LoadedConfig&
   Log log(config.log);
   for (const config::Warning& warning : config.warnings) log.warning(warning.to_string());
   try {
+    log.info(starting_text(sources));
     const unsigned long descriptors = raise_descriptor_limit();
     log.debug("descriptor limit " + std::to_string(descriptors));
     if (descriptors < k_fewest_descriptors) {
@@ -34,9 +51,9 @@ ExitCode run_sidecar(const config::Sources& sources, const config::LoadedConfig&
     print_errors({{{}, explain(e, config)}});
     return ExitCode::configuration;
   } catch (const EndpointError& e) {
-    log.error("cannot start: " + explain(e, config));
+    log.error("exit 1: cannot start: " + explain(e, config));
   } catch (const std::exception& e) {
-    log.error(std::string("cannot go on: ") + e.what());
+    log.error(std::string("exit 1: cannot go on: ") + e.what());
   }
   return ExitCode::failure;
 }

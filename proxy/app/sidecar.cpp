@@ -119,7 +119,7 @@ void Sidecar::on_signal(int number) {
         begin_stop(name);
         break;
       }
-      m_log.warning("a second " + name + ": leaving at once");
+      m_log.warning("a second " + name + ": leaving at once, exit 1");
       clean_up();
       ::_exit(static_cast<int>(ExitCode::failure));
     }
@@ -174,6 +174,7 @@ void Sidecar::steer(const char* what, const core::Outcome& outcome) {
 
 void Sidecar::begin_stop(const std::string& why) {
   m_stopping = true;
+  m_why = why;
   m_log.info("stopping, draining first: " + why);
   m_service.stopping(why);
   m_watchdog.arm(m_routes.longest_linger() + k_grace);
@@ -197,7 +198,7 @@ ExitCode Sidecar::finish() {
   m_routes.log_totals();
   const std::string failure = m_routes.failure();
   m_log.write(failure.empty() ? Severity::info : Severity::error,
-              failure.empty() ? "exit 0" : "exit 1: " + failure);
+              failure.empty() ? "exit 0: " + m_why : "exit 1: " + failure);
   // The routes have done their part: what comes now may be late, but nothing can be lost by it.
   const ExitCode code = failure.empty() ? ExitCode::done : ExitCode::failure;
   m_watchdog.waiting_for("the control socket", code);

@@ -57,7 +57,7 @@ class Sidecar {
   std::optional<Steering> m_steering;
   Watchdog m_watchdog;
   bool m_stopping = false;
-  std::string m_failure;
+  std::string m_why = "stopped by command";
 };
 
 }  // namespace sluice::app

@@ -30,7 +30,8 @@ void Watchdog::waiting_for(std::string what, ExitCode code) {
 void Watchdog::watch(std::chrono::steady_clock::time_point deadline) {
   std::unique_lock lock(m_mutex);
   if (m_disarmed.wait_until(lock, deadline, [this] { return m_done; })) return;
-  m_log.error("leaving: not stopped within the linger, still waiting for " + m_what);
+  m_log.error("leaving: not stopped within the linger, still waiting for " + m_what + "; exit " +
+              std::to_string(static_cast<int>(m_code)));
   if (m_leaving) m_leaving();
   ::_exit(static_cast<int>(m_code));
 }

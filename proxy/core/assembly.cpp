@@ -88,8 +88,10 @@ Assembly::~Assembly() {
 }
 
 SourceSocket& Assembly::add_source(const SourceOptions& options) {
-  auto& source =
-      *m_sources.emplace_back(std::make_unique<SourceSocket>(m_context, options, m_loop.waiter()));
+  auto& source = *m_sources.emplace_back(std::make_unique<SourceSocket>(
+      m_context, options, m_loop.waiter(), [this](Severity severity, const std::string& text) {
+        m_environment.report(severity, text);
+      }));
   source.start();
   m_upstream.add(source.frontend());
   m_loop.add(source.frontend());

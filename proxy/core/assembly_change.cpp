@@ -52,7 +52,9 @@ Assembly::SinkPart Assembly::make_sink(const SinkOptions& options) {
 
 std::unique_ptr<SourceSocket> Assembly::make_source(SourceOptions options) {
   std::erase_if(options.connect, [this](const auto& endpoint) { return has_source(endpoint); });
-  auto source = std::make_unique<SourceSocket>(m_context, options, m_loop.waiter());
+  auto source = std::make_unique<SourceSocket>(
+      m_context, options, m_loop.waiter(),
+      [this](Severity severity, const std::string& text) { m_environment.report(severity, text); });
   source->open();
   return source;
 }
@@ -73,6 +75,11 @@ void Assembly::adopt(std::unique_ptr<SourceSocket> source) {
 
 void Assembly::adopt(std::unique_ptr<TapSocket> tap) {
   m_tap = std::move(tap);
+  m_tap->tap.on_first_drop([this] {
+    m_environment.report(Severity::warning, "tap " + m_tap->options.name +
+                                                ": its reader is too slow or not there; copies are "
+                                                "dropped, counted from now on");
+  });
   m_loop.set_tap(&m_tap->tap);
 }
 

@@ -30,11 +30,11 @@ ControlAnswer ControlProtocol::handle(const ControlInput& input) noexcept {
   try {
     if (input.frames != 1) {
       return reject({"-", input.frames == 0 ? "empty command" : "a command is a single frame"},
-                    input.first);
+                    input);
     }
     const auto parsed = parse_command(input.first);
     if (const auto* rejection = std::get_if<Rejection>(&parsed)) {
-      return reject(*rejection, input.first);
+      return reject(*rejection, input);
     }
     return carry_out(std::get<Command>(parsed), input);
   } catch (...) {  // out of memory: nothing better can be said
@@ -46,7 +46,8 @@ ControlAnswer ControlProtocol::handle(const ControlInput& input) noexcept {
 ControlAnswer ControlProtocol::carry_out(const Command& command, const ControlInput& input) {
   if (command.asks_only() && !input.can_answer) {
     m_rejected.add(1);
-    complain("ignored " + describe(command) + ": this control socket has no way to answer");
+    tell(m_complaints, Severity::warning,
+         "ignored " + describe(command) + ": this control socket has no way to answer", input);
     return {};
   }
   Outcome outcome;
@@ -62,11 +63,14 @@ ControlAnswer ControlProtocol::carry_out(const Command& command, const ControlIn
   }
   if (!outcome.ok()) {
     m_refused[index(command.verb)].add(1);
-    complain("refused " + describe(command) + ": " + outcome.text);
+    tell(m_complaints, Severity::warning, "refused " + describe(command) + ": " + outcome.text,
+         input);
     return {error_reply(to_string(command.verb), outcome.text), false};
   }
   m_done[index(command.verb)].add(1);
-  if (m_log && !command.asks_only()) m_log(Severity::info, "command " + describe(command));
+  if (!command.asks_only()) {
+    tell(m_orders, Severity::info, "command " + describe(command), input);
+  }
   if (command.is_classic()) return {empty_reply(), true};
   return {reply.empty() ? ok_reply(outcome.text) : std::move(reply), false};
 }
@@ -101,19 +105,21 @@ Outcome ControlProtocol::steer(const Command& command) {
   return Outcome::unsupported();
 }
 
-ControlAnswer ControlProtocol::reject(const Rejection& rejection, std::string_view input) {
+ControlAnswer ControlProtocol::reject(const Rejection& rejection, const ControlInput& input) {
   m_rejected.add(1);
-  complain("rejected a command (" + rejection.text + "): " + printable(input));
+  tell(m_complaints, Severity::warning,
+       "rejected a command (" + rejection.text + "): " + printable(input.first), input);
   return {error_reply(rejection.word, rejection.text), false};
 }
 
-void ControlProtocol::complain(std::string_view text) {
+void ControlProtocol::tell(LogLimit& limit, Severity severity, std::string text,
+                           const ControlInput& input) {
   if (!m_log) return;
-  const auto held_back = m_limit.admit(now());
+  const auto held_back = limit.admit(now());
   if (!held_back) return;
-  std::string line(text);
-  if (*held_back > 0) line += " (and " + std::to_string(*held_back) + " more before it)";
-  m_log(Severity::warning, line);
+  if (!input.from.empty()) text += " (from " + printable(input.from, 128) + ")";
+  if (*held_back > 0) text += " (and " + std::to_string(*held_back) + " more before it)";
+  m_log(severity, text);
 }
 
 std::uint64_t ControlProtocol::done(Verb verb) const noexcept {

@@ -21,9 +21,10 @@ using ControlLog = std::function<void(Severity, std::string_view text)>;
 
 /// What came in over a control socket, without its envelope.
 struct ControlInput {
-  std::string_view first;  ///< the first frame
-  std::size_t frames = 0;  ///< how many there were
-  bool can_answer = true;  ///< whether the socket has a way back
+  std::string_view first;   ///< the first frame
+  std::size_t frames = 0;   ///< how many there were
+  bool can_answer = true;   ///< whether the socket has a way back
+  std::string_view from{};  ///< who sent it, where that is known: "pid 7, uid 0"
 };
 
 struct ControlAnswer {
@@ -47,12 +48,13 @@ class ControlProtocol {
  private:
   ControlAnswer carry_out(const Command& command, const ControlInput& input);
   Outcome steer(const Command& command);
-  ControlAnswer reject(const Rejection& rejection, std::string_view input);
-  void complain(std::string_view text);
+  ControlAnswer reject(const Rejection& rejection, const ControlInput& input);
+  void tell(LogLimit& limit, Severity severity, std::string text, const ControlInput& input);
 
   Steerable& m_steerable;
   ControlLog m_log;
-  LogLimit m_limit;
+  LogLimit m_complaints;
+  LogLimit m_orders{10 * k_second, 10};
   std::array<Counter, k_verbs> m_done;
   std::array<Counter, k_verbs> m_refused;
   Counter m_rejected;

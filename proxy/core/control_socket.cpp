@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/control_socket.hpp"
 
+#include <array>
 #include <cerrno>
+#include <new>
+#include <string>
+#include <string_view>
 #include <utility>
 
 namespace sluice::core {
@@ -31,6 +35,28 @@ bool send_frame(void* socket, const void* data, std::size_t size, bool more) noe
     rc = zmq_send(socket, data, size, flags);
   } while (rc < 0 && errno == EINTR);
   return rc >= 0;
+}
+
+bool is_number(std::string_view text) noexcept {
+  return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
+// What libzmq tells of a peer: "localhost:uid:gid:pid" of a Unix socket (SO_PEERCRED), else an
+// address, that of IPv4 perhaps as IPv6.
+std::string sender_text(std::string_view address) {
+  constexpr std::string_view k_mapped = "::ffff:";
+  if (address.starts_with(k_mapped)) address.remove_prefix(k_mapped.size());
+  std::array<std::string_view, 3> fields;  // pid, gid, uid
+  std::string_view rest = address;
+  for (auto& field : fields) {
+    const auto colon = rest.rfind(':');
+    if (colon == std::string_view::npos) return std::string(address);
+    field = rest.substr(colon + 1);
+    rest = rest.substr(0, colon);
+    if (!is_number(field)) return std::string(address);
+  }
+  if (!rest.empty() && rest != "localhost" && rest.front() != '/') return std::string(address);
+  return "pid " + std::string(fields[0]) + ", uid " + std::string(fields[2]);
 }
 
 std::string_view text_of(const Frame& frame) noexcept {
@@ -70,7 +96,7 @@ ControlSocket::Result ControlSocket::on_readable() noexcept {
       case Received::message:
         break;
     }
-    const ControlInput input{text_of(m_first), m_frames, m_manner != Manner::never};
+    const ControlInput input{text_of(m_first), m_frames, m_manner != Manner::never, m_from};
     answer(m_protocol.handle(input));
   }
   return Result::more;
@@ -78,6 +104,7 @@ ControlSocket::Result ControlSocket::on_readable() noexcept {
 
 ControlSocket::Received ControlSocket::receive() noexcept {
   m_frames = 0;
+  m_from.clear();
   m_delimiter = false;
   m_first = Frame{};
   m_identity = Frame{};
@@ -112,7 +139,19 @@ void ControlSocket::take(Frame&& frame, std::size_t position) noexcept {
     m_delimiter = true;
     return;
   }
-  if (m_frames++ == 0) m_first = std::move(frame);
+  if (m_frames++ != 0) return;
+  m_first = std::move(frame);
+  note_sender();
+}
+
+void ControlSocket::note_sender() noexcept {
+  try {
+    const char* address = zmq_msg_gets(m_first.raw(), "Peer-Address");
+    if (address != nullptr) m_from = sender_text(address);
+    const char* user = zmq_msg_gets(m_first.raw(), "User-Id");
+    if (user != nullptr && *user != '\0') m_from += ", key " + std::string(user);
+  } catch (const std::bad_alloc&) {  // NOLINT(bugprone-empty-catch): then it is not named
+  }
 }
 
 void ControlSocket::answer(const ControlAnswer& answer) noexcept {

@@ -5,6 +5,7 @@
 #include "core/message.hpp"
 
 #include <cstdint>
+#include <string>
 
 namespace sluice::core {
 
@@ -40,6 +41,7 @@ class ControlSocket {
   Received receive() noexcept;
   Received on_receive_error() noexcept;
   void take(Frame&& frame, std::size_t position) noexcept;
+  void note_sender() noexcept;
   void answer(const ControlAnswer& answer) noexcept;
   bool send_envelope() noexcept;
 
@@ -50,6 +52,7 @@ class ControlSocket {
   Frame m_identity;
   bool m_delimiter = false;
   Frame m_first;
+  std::string m_from;
   std::size_t m_frames = 0;
   Counter m_answers_dropped;
 };

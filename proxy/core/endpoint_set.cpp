@@ -44,6 +44,7 @@ const char* to_string(EndpointSet::State state) noexcept {
 void EndpointSet::watch(const std::string& endpoint) {
   if (transport_of(endpoint) != Transport::inproc && !m_monitor) {
     m_monitor = std::make_unique<Monitor>(m_context, m_socket, m_waiter);
+    m_monitor->on_peer(m_told);
   }
   set_option(m_socket, ZMQ_IPV6, needs_ipv6(endpoint) ? 1 : 0, "ZMQ_IPV6");
 }

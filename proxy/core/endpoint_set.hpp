@@ -35,6 +35,9 @@ class EndpointSet {
   /// wake-up of what waits to be read.
   void on_touch(std::function<void()> touched) { m_touched = std::move(touched); }
 
+  /// Called for each connection that was made or lost, see Monitor. Before `bind` and `connect`.
+  void on_peer(std::function<void(bool, const std::string&)> told) { m_told = std::move(told); }
+
   /// Both throw EndpointError naming the endpoint, the errno text and what is allowed there.
   void bind(const std::string& endpoint, const IpcFileOptions& file);
   /// Connecting what is connected already changes nothing. An inproc name whose owner goes and
@@ -72,6 +75,7 @@ class EndpointSet {
   std::vector<std::string> m_unbinding;
   std::set<std::string> m_pending;  // inproc names that the socket connects to by itself
   std::function<void()> m_touched;
+  std::function<void(bool, const std::string&)> m_told;
 };
 
 [[nodiscard]] const char* to_string(EndpointSet::State state) noexcept;

@@ -91,12 +91,17 @@ void Monitor::handle(std::uint16_t event, std::uint32_t value, const std::string
   switch (event) {
     case ZMQ_EVENT_ACCEPTED:
       m_accepted.insert(value);
+      if (m_told) m_told(true, endpoint);
       break;
     case ZMQ_EVENT_CONNECTED:
       m_connected.insert(value);
       m_connected_endpoints.insert(endpoint);
+      if (m_told) m_told(true, endpoint);
       break;
     case ZMQ_EVENT_DISCONNECTED:
+      if (m_told && (m_accepted.contains(value) || m_connected.contains(value))) {
+        m_told(false, endpoint);
+      }
       // A descriptor's events come in order: libzmq reports the end before it closes it.
       if (m_accepted.erase(value) == 0 && m_connected.erase(value) != 0) {
         const auto it = m_connected_endpoints.find(endpoint);

@@ -6,8 +6,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <set>
 #include <string>
+#include <utility>
 
 namespace sluice::core {
 
@@ -35,6 +37,10 @@ class Monitor final : public Watched {
   /// Whether the closed socket is gone, with nothing left to send, or the context shut down.
   [[nodiscard]] bool ended() const noexcept { return m_ended; }
 
+  /// Called for each connection that was made or lost: true and the endpoint it came in at or went
+  /// to.
+  void on_peer(std::function<void(bool, const std::string&)> told) { m_told = std::move(told); }
+
   /// Reads what has come; the loop's wait does it by itself.
   void on_ready(std::uint32_t events) noexcept override;
 
@@ -50,6 +56,7 @@ class Monitor final : public Watched {
   std::multiset<std::string> m_connected_endpoints;
   std::set<std::string> m_closed;
   bool m_ended = false;
+  std::function<void(bool, const std::string&)> m_told;
 };
 
 }  // namespace sluice::core

@@ -5,6 +5,8 @@
 
 #include <zmq.h>
 
+#include <utility>
+
 namespace sluice::core {
 namespace {
 
@@ -21,14 +23,23 @@ ZmqSocket make_socket(void* context, const SourceOptions& options) {
 
 }  // namespace
 
-SourceSocket::SourceSocket(void* context, const SourceOptions& options, Waiter& waiter)
+SourceSocket::SourceSocket(void* context, const SourceOptions& options, Waiter& waiter,
+                           std::function<void(Severity, const std::string&)> report)
     : m_options(options),
+      m_report(std::move(report)),
       m_socket(make_socket(context, options)),
       m_endpoints(context, m_socket.raw(), waiter),
       m_waiter(waiter) {
+  m_endpoints.on_peer([this](bool came, const std::string& endpoint) { tell(came, endpoint); });
   m_endpoints.on_touch([this] {
     if (m_frontend) m_frontend->touch();
   });
+}
+
+void SourceSocket::tell(bool came, const std::string& endpoint) {
+  if (!m_report) return;
+  m_report(Severity::debug, "source " + m_options.name + ": a publisher " +
+                                (came ? "connected at " : "left at ") + endpoint);
 }
 
 void SourceSocket::start() {

@@ -7,6 +7,7 @@
 
 #include <sluice/statistics.hpp>
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -18,7 +19,8 @@ namespace sluice::core {
 class SourceSocket {
  public:
   /// Throws std::runtime_error.
-  SourceSocket(void* context, const SourceOptions& options, Waiter& waiter);
+  SourceSocket(void* context, const SourceOptions& options, Waiter& waiter,
+               std::function<void(Severity, const std::string&)> report = {});
   SourceSocket(const SourceSocket&) = delete;
   SourceSocket& operator=(const SourceSocket&) = delete;
 
@@ -39,7 +41,10 @@ class SourceSocket {
   void append_status(std::vector<SourceStatus>& rows) const;
 
  private:
+  void tell(bool came, const std::string& endpoint);
+
   SourceOptions m_options;
+  std::function<void(Severity, const std::string&)> m_report;
   ZmqSocket m_socket;
   EndpointSet m_endpoints;
   Waiter& m_waiter;

@@ -29,6 +29,11 @@ Tap::~Tap() {
   m_waiter.remove(m_fd, *this);
 }
 
+void Tap::drop() noexcept {
+  m_dropped.add(1);
+  if (m_first_drop) std::exchange(m_first_drop, nullptr)();
+}
+
 void Tap::copy(Message& message) noexcept {
   std::size_t done = 0;
   const int error = send_backlog() ? send_shared(m_socket, message, done) : EAGAIN;
@@ -38,16 +43,16 @@ void Tap::copy(Message& message) noexcept {
     try {
       keep(message);
     } catch (const std::bad_alloc&) {
-      m_dropped.add(1);
+      drop();
     }
   } else {
-    m_dropped.add(1);
+    drop();
   }
 }
 
 void Tap::keep(Message& message) {
   if (m_bytes_kept + message.size() > k_backlog_bytes) {
-    m_dropped.add(1);
+    drop();
     return;
   }
   Message copy;
@@ -66,7 +71,7 @@ bool Tap::send_backlog() noexcept {
     std::size_t done = 0;
     const int error = send_whole(m_socket, m_backlog.front(), done);
     if (error == EAGAIN) return false;
-    if (error != 0) m_dropped.add(1);
+    if (error != 0) drop();
     m_room = 0;
     m_backlog.pop_front();
   }

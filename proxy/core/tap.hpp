@@ -7,6 +7,8 @@
 
 #include <cstddef>
 #include <deque>
+#include <functional>
+#include <utility>
 
 namespace sluice::core {
 
@@ -20,6 +22,9 @@ class Tap final : public Watched {
   Tap(const Tap&) = delete;
   Tap& operator=(const Tap&) = delete;
 
+  /// Called once, for the first copy that is dropped.
+  void on_first_drop(std::function<void()> told) { m_first_drop = std::move(told); }
+
   /// Sends a copy; the message keeps its bytes. What finds no room is dropped whole and counted.
   void copy(Message& message) noexcept;
 
@@ -27,6 +32,7 @@ class Tap final : public Watched {
   void on_ready(std::uint32_t events) noexcept override;
 
  private:
+  void drop() noexcept;
   bool send_backlog() noexcept;
   void keep(Message& message);
 
@@ -37,6 +43,7 @@ class Tap final : public Watched {
   std::size_t m_room;  // messages that may still be kept
   std::size_t m_bytes_kept = 0;
   std::deque<Message> m_backlog;
+  std::function<void()> m_first_drop;
 };
 
 }  // namespace sluice::core

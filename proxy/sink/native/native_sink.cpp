@@ -138,6 +138,14 @@ void NativeSink::log(RateLog& rate, Severity severity, const std::string& text) 
   m_environment.report(severity, "sink " + m_options.name + ": " + text + more);
 }
 
+void NativeSink::tell(const Peer& peer, const char* what) const noexcept {
+  try {
+    m_environment.report(Severity::debug,
+                         "sink " + m_options.name + ": subscriber " + peer.address + ' ' + what);
+  } catch (const std::bad_alloc&) {  // NOLINT(bugprone-empty-catch): no memory for a line
+  }
+}
+
 SinkStatus NativeSink::status() const {
   SinkStatus status;
   status.name = m_options.name;

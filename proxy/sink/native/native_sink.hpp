@@ -86,6 +86,7 @@ class NativeSink final : public Sink, Acceptor, PeerHandler, FanoutHandler {
   void check_blocker(core::Nanoseconds now) noexcept;
   void finish_some(core::Nanoseconds now) noexcept;
 
+  void tell(const Peer& peer, const char* what) const noexcept;
   void log(RateLog& rate, Severity severity, const std::string& text) const noexcept;
 
   SinkOptions m_options;

@@ -125,6 +125,7 @@ void NativeSink::part(Peer& peer, Parting why) noexcept {
   auto& count = m_partings[static_cast<std::size_t>(why)];
   if (why == Parting::peer_left || why == Parting::sink_closed) {
     static_cast<void>(count.note(0));
+    if (peer.session.ready()) tell(peer, "left");
   } else {
     log(count, Severity::warning, "subscriber " + peer.address + " is cut: " + to_string(why));
   }
@@ -148,6 +149,7 @@ void NativeSink::part(Peer& peer, Parting why) noexcept {
 
 void NativeSink::on_handshake(Peer& peer) {
   ++m_handshaken;
+  tell(peer, "joined");
   m_fanout.join(peer);
   rearm(peer);
 }

@@ -11,6 +11,7 @@ ZmqSink::ZmqSink(const SinkOptions& options, const Environment& environment)
     : OwnedSocket{core::ZmqSocket{environment.context, ZMQ_XPUB}},
       SocketSink(m_owned.raw()),
       m_options(options),
+      m_environment(environment),
       m_context(environment.context) {
   set_options();
 }
@@ -32,6 +33,10 @@ void ZmqSink::set_options() {
 
 void ZmqSink::open(core::Waiter& waiter) {
   m_endpoints.emplace(m_context, m_owned.raw(), waiter);
+  m_endpoints->on_peer([this](bool came, const std::string& endpoint) {
+    m_environment.report(Severity::debug, "sink " + m_options.name + ": a subscriber " +
+                                              (came ? "connected at " : "left at ") + endpoint);
+  });
   for (const auto& endpoint : m_options.bind) m_endpoints->bind(endpoint, m_options.ipc);
   for (const auto& endpoint : m_options.connect) m_endpoints->connect(endpoint);
   for (const auto& entry : m_endpoints->entries()) m_names.push_back(entry.actual);

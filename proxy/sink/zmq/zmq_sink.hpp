@@ -35,6 +35,7 @@ class ZmqSink final : private OwnedSocket, public SocketSink {
   void close_socket(core::Nanoseconds linger) noexcept;
 
   SinkOptions m_options;
+  const Environment& m_environment;
   void* m_context;
   std::optional<core::EndpointSet> m_endpoints;
   std::vector<std::string> m_names;

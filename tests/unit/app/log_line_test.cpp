@@ -23,6 +23,19 @@ TEST(LogLine, TextStaysOneLine) {
             "2001-09-09T01:46:40.123Z warning a\\x0ab\\x1b[31m\n");
 }
 
+TEST(LogLine, TextIsValidForAnyBytes) {
+  std::string all;
+  for (int c = 0; c < 256; ++c) all += static_cast<char>(c);
+  const std::string line = text_line(record(all));
+  EXPECT_EQ(line.find('\n'), line.size() - 1);
+  for (const char c : line) EXPECT_LT(static_cast<unsigned char>(c), 0x80U) << "no UTF-8 in there";
+  EXPECT_EQ(text_line(record("gr\xc3\xbc\xc3\x9f \xe2\x82\xac \xf0\x9f\x99\x82 \xc2\x9b "
+                             "\xed\xa0\x80 \xc0\x80 \xe2\x82")),
+            "2001-09-09T01:46:40.123Z warning gr\xc3\xbc\xc3\x9f \xe2\x82\xac \xf0\x9f\x99\x82 "
+            "\\xc2\\x9b "
+            "\\xed\\xa0\\x80 \\xc0\\x80 \\xe2\\x82\n");
+}
+
 TEST(LogLine, JsonIsValidForAnyBytes) {
   std::string all;
   for (int c = 0; c < 256; ++c) all += static_cast<char>(c);

@@ -82,5 +82,13 @@ TEST(LogLimit, CountsWhatItHoldsBack) {
   EXPECT_EQ(limit.admit(20), 0U);
 }
 
+TEST(LogLimit, LetsSomeThroughAndCountsTheRest) {
+  LogLimit limit{10 * k_second, 3};
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(limit.admit(k_second), std::optional<std::uint64_t>(0));
+  for (int i = 0; i < 5; ++i) EXPECT_FALSE(limit.admit(2 * k_second));
+  EXPECT_EQ(limit.admit(11 * k_second), std::optional<std::uint64_t>(5));
+  EXPECT_EQ(limit.admit(11 * k_second), std::optional<std::uint64_t>(0));
+}
+
 }  // namespace
 }  // namespace sluice::core
