@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "config/build.hpp"
 
+#include "config/keyfile.hpp"
 #include "config/text.hpp"
 
 #include <algorithm>
@@ -8,8 +9,23 @@
 namespace sluice::config {
 namespace {
 
-LoadedConfig make_options(const std::vector<Section>& sections) {
+sluice::CurveOptions curve_of(const LoadedConfig& config, const Section& section) {
+  const auto found = config.curve.find(section.path());
+  if (found == config.curve.end()) return {};
+  sluice::CurveOptions curve{found->second.secret, found->second.server, {}};
+  if (!section.value("bind").items.empty()) curve.zap_domain = section.path();
+  return curve;
+}
+
+LoadedConfig make_options(const std::vector<Section>& sections, const LoadedConfig* keys,
+                          Errors& errors) {
   LoadedConfig config;
+  if (keys != nullptr) {
+    config.curve = keys->curve;
+    config.key_files = keys->key_files;
+  } else {
+    read_key_files(sections, config, errors);
+  }
   for (const Section& section : sections) {
     if (section.kind == Kind::route) config.routes.push_back(route_options(section));
   }
@@ -25,9 +41,11 @@ LoadedConfig make_options(const std::vector<Section>& sections) {
         break;
       case Kind::source:
         route(section).sources.push_back(source_options(section));
+        route(section).sources.back().curve = curve_of(config, section);
         break;
       case Kind::sink:
         route(section).sinks.push_back(sink_options(section));
+        route(section).sinks.back().curve = curve_of(config, section);
         break;
       case Kind::tap:
         route(section).tap = tap_options(section);
@@ -40,6 +58,7 @@ LoadedConfig make_options(const std::vector<Section>& sections) {
         break;
       case Kind::control:
         config.control = control_options(section);
+        config.control->curve = curve_of(config, section);
         break;
       case Kind::log:
         config.log = log_options(section);
@@ -77,14 +96,16 @@ void resolve_routes(std::vector<Section>& sections, Errors& errors) {
   }
 }
 
-LoadResult build(std::vector<Section> sections, const std::string& directory) {
+LoadResult build(std::vector<Section> sections, const std::string& directory,
+                 const LoadedConfig* keys) {
   Errors errors;
   std::vector<Warning> warnings;
   resolve_routes(sections, errors);
   check_endpoints(sections, directory, errors, warnings);
   check_combinations(sections, errors, warnings);
   if (!errors.empty()) return errors;
-  LoadedConfig config = make_options(sections);
+  LoadedConfig config = make_options(sections, keys, errors);
+  if (!errors.empty()) return errors;
   config.warnings = std::move(warnings);
   config.sections = std::move(sections);
   return config;

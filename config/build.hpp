@@ -10,7 +10,9 @@ namespace sluice::config {
 
 /// Turns typed sections into options: resolves routes and endpoints (in the sections too) and
 /// checks what spans several settings. All errors found are given.
-[[nodiscard]] LoadResult build(std::vector<Section> sections, const std::string& directory);
+/// `keys`: a configuration whose key files were read already, where they shall not be read again.
+[[nodiscard]] LoadResult build(std::vector<Section> sections, const std::string& directory,
+                               const LoadedConfig* keys = nullptr);
 
 /// Fills in the route of sections that name none, and finds names that no route has.
 void resolve_routes(std::vector<Section>& sections, Errors& errors);

@@ -25,6 +25,7 @@ class Checker {
         case Kind::source:
           need_endpoint(section);
           check_link(section);
+          check_curve(section);
           break;
         case Kind::sink:
           check_sink(section);
@@ -130,11 +131,16 @@ class Checker {
     need_endpoint(sink);
     check_link(sink);
     const std::string engine = sink.text("engine");
+    check_curve(sink);
     const bool connects = !sink.value("connect").items.empty();
+    const bool curve = !sink.text("curve_secret_file").empty();
+    if (engine == "native" && curve) {
+      error(place_of(sink, "curve_secret_file"), "engine = native has no CURVE; use engine = zmq");
+    }
     if (engine == "native" && connects) {
       error(place_of(sink, "connect"), "engine = native only binds; use engine = zmq for connect");
     }
-    const bool zmq = engine == "zmq" || (engine == "auto" && connects);
+    const bool zmq = engine == "zmq" || (engine == "auto" && (connects || curve));
     if (zmq && sink.text("on_full") == "disconnect") {
       error(
           place_of(sink, "on_full"),
@@ -160,7 +166,47 @@ class Checker {
     }
   }
 
+  // A CURVE socket is a server or a client: libzmq decides by socket, not by endpoint.
+  void check_curve(const Section& section) {
+    const auto given = [&section](std::string_view key) { return !section.text(key).empty(); };
+    const bool binds = !section.value("bind").items.empty();
+    const bool connects = section.kind != Kind::control && !section.value("connect").items.empty();
+    if (!given("curve_secret_file")) {
+      for (const char* key : {"curve_server_key_file", "curve_allow_file"}) {
+        if (find_setting(section.kind, key) == nullptr || !given(key)) continue;
+        error(place_of(section, key),
+              std::string(key) + " needs curve_secret_file: " + section.title() + " has no CURVE");
+      }
+      return;
+    }
+    if (binds && connects) {
+      error(place_of(section, "curve_secret_file"),
+            section.title() + " has CURVE and both bind and connect; make two sections of it");
+      return;
+    }
+    if (connects && !given("curve_server_key_file")) {
+      error(place_of(section, "curve_secret_file"),
+            "CURVE with connect needs curve_server_key_file, the other side's public key");
+    }
+    if (binds && section.kind != Kind::control && given("curve_server_key_file")) {
+      error(place_of(section, "curve_server_key_file"), "curve_server_key_file is for connect");
+    }
+    if (connects && given("curve_allow_file")) {
+      error(place_of(section, "curve_allow_file"), "curve_allow_file is for bind");
+    }
+    if (binds && section.kind != Kind::control && !given("curve_allow_file")) {
+      m_warnings.push_back({place_of(section, "curve_secret_file"),
+                            section.title() + " lets in whoever knows its public key, as it has no "
+                                              "curve_allow_file"});
+    }
+  }
+
   void check_control(const Section& control) {
+    check_curve(control);
+    if (!control.text("curve_secret_file").empty() && control.text("curve_allow_file").empty()) {
+      error(place_of(control, "curve_secret_file"),
+            "[control] with CURVE needs curve_allow_file: the public keys that may steer");
+    }
     if (!control.value("bind").items.empty()) return;
     error(control.place, "[control] needs bind = ipc://PATH");
   }

@@ -24,7 +24,7 @@ Effect effect_of(const Setting& setting, const Section& before, const Section& a
   if (setting.change == Change::restart) return Effect::restart;
   if (setting.change == Change::recreate) return Effect::recreate;
   if (setting.change == Change::reload) return Effect::live;
-  if (setting.kind != Kind::sink) return Effect::live;
+  if (setting.kind != Kind::sink || setting.key != "on_full") return Effect::live;
   // on_full: block is built into the sockets, and libzmq has no disconnect.
   const bool fixed = before.text("on_full") == "block" || after.text("on_full") == "block" ||
                      after.text("engine") == "zmq";
@@ -52,6 +52,24 @@ void compare(const Section& before, const Section& after, std::vector<Difference
     const Place place = new_value.is_default() ? after.place : new_value.place();
     out.push_back({after.path() + "." + std::string(setting.key), after.path(), text_of(old_value),
                    text_of(new_value), place, effect_of(setting, before, after)});
+  }
+}
+
+// Files of the same name whose keys are others.
+void compare_key_files(const LoadedConfig& before, const LoadedConfig& after,
+                       std::vector<Difference>& out) {
+  for (const KeyFile& file : after.key_files) {
+    for (const KeyFile& old : before.key_files) {
+      if (old.section != file.section || old.key != file.key || old.mark == file.mark) continue;
+      const std::string path = file.section + "." + file.key;
+      const bool seen = std::any_of(out.begin(), out.end(),
+                                    [&](const Difference& other) { return other.path == path; });
+      if (seen) continue;
+      const Section& section = *find(after, file.section);
+      const Setting& setting = *find_setting(section.kind, file.key);
+      out.push_back({path, file.section, "(former keys)", "(new keys)", file.place,
+                     effect_of(setting, section, section)});
+    }
   }
 }
 
@@ -88,6 +106,7 @@ std::vector<Difference> diff(const LoadedConfig& before, const LoadedConfig& aft
       compare(*old_section, section, out);
     }
   }
+  compare_key_files(before, after, out);
   for (const Section& section : before.sections) {
     if (find(after, section.path()) != nullptr) continue;
     out.push_back(

@@ -60,6 +60,7 @@ class EndpointChecker {
 
   void check_control(const Section& section, const Item& item, const Endpoint& endpoint) {
     if (section.kind != Kind::control || endpoint.transport != Transport::tcp) return;
+    if (!section.text("curve_secret_file").empty()) return;
     if (section.flag("allow_plain_tcp")) {
       m_warnings.push_back(
           {item.place, "whoever reaches " + endpoint.text() + " can steer and stop this proxy"});
@@ -67,7 +68,8 @@ class EndpointChecker {
     }
     m_errors.push_back({item.place, endpoint.text() +
                                         ": whoever reaches a tcp control port can stop the proxy;"
-                                        " use ipc://path, or set allow_plain_tcp = yes"});
+                                        " use ipc://path, or CURVE (curve_secret_file and"
+                                        " curve_allow_file), or set allow_plain_tcp = yes"});
   }
 
   void check_clash(const Known& known) {

@@ -121,7 +121,7 @@ LoadResult with_value(const LoadedConfig& config, std::string_view path, std::st
   } catch (const BadValue& bad) {
     return refuse(bad.what());
   }
-  LoadResult result = build(std::move(sections), {});
+  LoadResult result = build(std::move(sections), {}, &config);
   auto* after = std::get_if<LoadedConfig>(&result);
   const bool same_value = after != nullptr && value_text(*after, key) == value_text(config, key);
   if (after != nullptr && !same_value && (!is_live(config, key) || !is_live(*after, key))) {

@@ -6,7 +6,9 @@
 
 #include <sluice/options.hpp>
 
+#include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -42,10 +44,26 @@ struct PluginOptions {
 
 enum class ControlType : std::uint8_t { rep, router, pair, sub, pull };
 
+/// The keys of a source, a sink or [control], Z85.
+struct CurveKeys {
+  std::string secret;
+  std::string server;                               ///< where it connects: the other's public key
+  std::optional<std::vector<std::string>> allowed;  ///< where it binds: nothing = anybody
+};
+
+/// A key file that was read.
+struct KeyFile {
+  std::string section;   ///< "sink.edge"
+  std::string key;       ///< "curve_secret_file"
+  std::size_t mark = 0;  ///< of its contents; says nothing about them
+  Place place;
+};
+
 struct ControlOptions {
   std::vector<std::string> bind;
   ControlType type = ControlType::rep;
   sluice::IpcFileOptions ipc{.mode = 0600, .group = {}};
+  sluice::CurveOptions curve{};
 };
 
 enum class LogFormat : std::uint8_t { text, json };
@@ -71,6 +89,9 @@ struct LoadedConfig {
   std::optional<ControlOptions> control;
   LogOptions log;
   ProcessOptions process;
+
+  std::map<std::string, CurveKeys> curve;  ///< by section; those without CURVE are not there
+  std::vector<KeyFile> key_files;
 
   std::vector<Warning> warnings;  ///< for the log
   std::vector<Section> sections;  ///< the same as settings with their origins

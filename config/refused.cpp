@@ -22,9 +22,10 @@ constexpr auto k_refused = std::to_array<Refused>({
     {"persist persistence store spool journal", "persistence",
      "messages are held in memory only, up to the marks"},
     {"tls tls_cert tls_key https", "TLS", "put a TLS proxy before the port"},
-    {"curve curve_server curve_secret curve_public curve_secret_file curve_public_file "
-     "curve_server_key curve_server_key_file",
-     "CURVE", "it is not in this version"},
+    {"curve curve_server curve_secret curve_secret_key curve_public curve_public_key "
+     "curve_public_file curve_server_key curve_allow",
+     "keys in the configuration",
+     "they stand in files: curve_secret_file, curve_server_key_file, curve_allow_file"},
 });
 
 }  // namespace

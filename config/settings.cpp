@@ -98,6 +98,28 @@ constexpr Setting keepalive_of(Kind kind) {
           .help = "TCP keepalive"};
 }
 
+constexpr Setting secret_file_of(Kind kind, Change change) {
+  return {.kind = kind,
+          .key = "curve_secret_file",
+          .type = Type::path,
+          .change = change,
+          .help = "CURVE: a file with the secret key (`sluice keygen`); empty = no CURVE"};
+}
+constexpr Setting server_key_file_of(Kind kind) {
+  return {.kind = kind,
+          .key = "curve_server_key_file",
+          .type = Type::path,
+          .help = "CURVE with connect: a file with the other side's public key"};
+}
+constexpr Setting allow_file_of(Kind kind) {
+  return {.kind = kind,
+          .key = "curve_allow_file",
+          .type = Type::path,
+          .change = Change::reload,
+          .help =
+              "CURVE with bind: a file with the public keys that may come in, one a line; "
+              "empty = whoever knows our public key"};
+}
 constexpr Setting needing_restart(Setting setting) {
   setting.change = Change::restart;
   return setting;
@@ -205,6 +227,9 @@ constexpr auto k_settings = std::to_array<Setting>({
     keepalive_of(S),
     mode_of(S, "0660"),
     group_of(S),
+    secret_file_of(S, Change::recreate),
+    server_key_file_of(S),
+    allow_file_of(S),
     // [generator]
     route_of(G),
     {.kind = G,
@@ -340,6 +365,9 @@ constexpr auto k_settings = std::to_array<Setting>({
     keepalive_of(K),
     mode_of(K, "0660"),
     group_of(K),
+    secret_file_of(K, Change::recreate),
+    server_key_file_of(K),
+    allow_file_of(K),
     // [tap]
     route_of(T),
     {.kind = T,
@@ -364,12 +392,14 @@ constexpr auto k_settings = std::to_array<Setting>({
      .help = "socket type; sub and pull never answer"},
     needing_restart(mode_of(Kind::control, "0600")),
     needing_restart(group_of(Kind::control)),
+    secret_file_of(Kind::control, Change::restart),
+    allow_file_of(Kind::control),
     {.kind = Kind::control,
      .key = "allow_plain_tcp",
      .type = Type::boolean,
      .standard = "no",
      .change = Change::restart,
-     .help = "accept tcp in bind: whoever reaches the port can stop the proxy"},
+     .help = "accept tcp without CURVE in bind: whoever reaches the port can stop the proxy"},
     // [admin]
     {.kind = Kind::admin, .key = "http", .help = "not in this version"},
     // [log]

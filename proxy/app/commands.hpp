@@ -19,12 +19,14 @@ using Words = std::vector<std::string>;
 [[nodiscard]] const CommandSpec& show_spec();
 [[nodiscard]] const CommandSpec& ctl_spec();
 [[nodiscard]] const CommandSpec& trace_spec();
+[[nodiscard]] const CommandSpec& keygen_spec();
 
 [[nodiscard]] ExitCode run_command(const Arguments& arguments);
 [[nodiscard]] ExitCode check_command(const Arguments& arguments);
 [[nodiscard]] ExitCode show_command(const Arguments& arguments);
 [[nodiscard]] ExitCode ctl_command(const Arguments& arguments);
 [[nodiscard]] ExitCode trace_command(const Arguments& arguments);
+[[nodiscard]] ExitCode keygen_command(const Arguments& arguments);
 
 [[nodiscard]] std::string version_text();
 

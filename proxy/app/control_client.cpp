@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/control_client.hpp"
 
+#include "core/curve.hpp"
+
 #include <cerrno>
 
 namespace sluice::app {
@@ -53,6 +55,7 @@ ControlClient::ControlClient(const ControlTarget& target, std::chrono::milliseco
   m_socket.set(zmq::sockopt::sndtimeo, wait);
   m_socket.set(zmq::sockopt::rcvtimeo, wait);
   m_socket.set(zmq::sockopt::ipv6, true);
+  core::set_curve(m_socket.handle(), target.curve);
   m_monitor.set(zmq::sockopt::linger, 0);
   zmq_socket_monitor(m_socket.handle(), k_monitor, ZMQ_EVENT_DISCONNECTED);
   m_monitor.connect(k_monitor);

@@ -2,6 +2,7 @@
 #include "app/control_thread.hpp"
 
 #include "core/control_socket.hpp"
+#include "core/curve.hpp"
 
 #include <sluice/error.hpp>
 
@@ -39,6 +40,7 @@ ControlThread::ControlThread(zmq::context_t& context, const config::ControlOptio
   m_socket.set(zmq::sockopt::linger, k_linger_ms);
   m_socket.set(zmq::sockopt::maxmsgsize, k_max_frame);
   m_socket.set(zmq::sockopt::ipv6, true);
+  core::set_curve(m_socket.handle(), options.curve);
   if (options.type == config::ControlType::sub) m_socket.set(zmq::sockopt::subscribe, "");
   for (const std::string& endpoint : options.bind) bind(endpoint, options.ipc);
 }

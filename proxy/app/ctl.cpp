@@ -144,7 +144,9 @@ const CommandSpec& ctl_spec() {
        "the control socket, for example ipc:///run/sluice/control.sock"},
       {"config", 'c', "FILE", "the configuration whose [control] names it"},
       {"json", '\0', {}, "JSON instead of text"},
-      {"timeout", '\0', "TIME", "how long to wait for an answer; 2s unless given"},
+      {"secret", '\0', "FILE", "our CURVE key, as `sluice keygen` makes it"},
+      {"server-key", '\0', "FILE", "the sidecar's public key; from -c FILE if that can be read"},
+      {"timeout", '\0', "TIME", "how long to wait for an answer; 2s unless given, 10s for reload"},
       {"wait", '\0', {}, "terminate, drain: return when it has stopped"},
       {"interval", '\0', "TIME", "stats: between the two samples; 1s unless given"}};
   static const CommandSpec spec{
@@ -178,12 +180,13 @@ const CommandSpec& ctl_spec() {
 ExitCode ctl_command(const Arguments& arguments) {
   const CtlWord& word = find_word(arguments.words());
   static_cast<void>(command_text(word, arguments.words()));
-  const milliseconds timeout(
-      parse_duration_ms("--timeout", arguments.value("timeout").value_or("2s")));
+  const milliseconds timeout(parse_duration_ms(
+      "--timeout", arguments.value("timeout").value_or(word.name == "reload" ? "10s" : "2s")));
   const bool json = arguments.has("json");
   try {
-    const ControlTarget target = find_control(
-        arguments.value("endpoint"), std::getenv("SLUICE_CONTROL"), arguments.value("config"));
+    ControlTarget target = find_control(arguments.value("endpoint"), std::getenv("SLUICE_CONTROL"),
+                                        arguments.value("config"));
+    use_curve(target, arguments.value("secret"), arguments.value("server-key"));
     ControlClient client(target, timeout);
     carry_out(word, arguments.words(), arguments, client);
     return ExitCode::done;

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/ctl_endpoint.hpp"
 
+#include "config/keyfile.hpp"
 #include "config/load.hpp"
 
+#include <zmq.h>
+
+#include <array>
 #include <unistd.h>
 #include <variant>
 
@@ -21,10 +25,30 @@ ControlTarget from_file(const std::string& path) {
   if (!config.control || config.control->bind.empty()) {
     throw Unreachable("no control endpoint: " + path + " has no [control] with a bind");
   }
-  return {connectable(config.control->bind.front()), config.control->type};
+  ControlTarget target{connectable(config.control->bind.front()), config.control->type};
+  const std::string& secret = config.control->curve.secret_key;
+  std::array<char, 41> key{};
+  if (!secret.empty() && zmq_curve_public(key.data(), secret.c_str()) == 0) {
+    target.curve.server_key = key.data();
+  }
+  return target;
 }
 
 }  // namespace
+
+void use_curve(ControlTarget& target, const std::optional<std::string>& secret_file,
+               const std::optional<std::string>& server_key_file) {
+  try {
+    if (secret_file) target.curve.secret_key = config::read_secret_key(*secret_file);
+    if (server_key_file) target.curve.server_key = config::read_public_key(*server_key_file);
+  } catch (const config::BadKeyFile& bad) {
+    throw Unreachable(bad.what());
+  }
+  if (target.curve.secret_key.empty() == target.curve.server_key.empty()) return;
+  throw Unreachable(target.endpoint + ": CURVE needs " +
+                    (target.curve.secret_key.empty() ? "--secret FILE, our key"
+                                                     : "--server-key FILE, the sidecar's key"));
+}
 
 std::string connectable(const std::string& bound) {
   for (const std::string any : {"tcp://*:", "tcp://0.0.0.0:"}) {

@@ -35,6 +35,11 @@ unsigned long raise_descriptor_limit() noexcept {
   return limit.rlim_cur;
 }
 
+bool keep_memory_out_of_core_dumps() noexcept {
+  const core::Fd fd(::open("/proc/self/coredump_filter", O_WRONLY | O_CLOEXEC));
+  return fd && ::write(fd.get(), "0\n", 2) == 2;
+}
+
 ConnectionShedding::ConnectionShedding(Log& log) noexcept {
   const auto told = [](void* context) {
     static_cast<Log*>(context)->error(

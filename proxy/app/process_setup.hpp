@@ -9,6 +9,10 @@ namespace sluice::app {
 /// Raises the soft limit of descriptors to the hard one. Returns the limit in force.
 unsigned long raise_descriptor_limit() noexcept;
 
+/// From now on a core dump has no memory that was written to: no keys. False where the kernel does
+/// not let us.
+bool keep_memory_out_of_core_dumps() noexcept;
+
 class Log;
 
 /// Lets the interposed accept4 shed connections at the limit, where the interposer is present, and

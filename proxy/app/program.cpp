@@ -17,14 +17,15 @@ struct Subcommand {
   ExitCode (*run)(const Arguments&);
 };
 
-constexpr std::array<Subcommand, 5> k_subcommands{{{run_spec, run_command},
+constexpr std::array<Subcommand, 6> k_subcommands{{{run_spec, run_command},
                                                    {check_spec, check_command},
                                                    {show_spec, show_command},
                                                    {ctl_spec, ctl_command},
-                                                   {trace_spec, trace_command}}};
+                                                   {trace_spec, trace_command},
+                                                   {keygen_spec, keygen_command}}};
 
 /// Words of the manual that this version does not have yet.
-constexpr std::array<std::string_view, 3> k_later{"load", "tune", "keygen"};
+constexpr std::array<std::string_view, 2> k_later{"load", "tune"};
 
 constexpr std::string_view k_examples = R"(
 examples:

@@ -39,9 +39,11 @@ Sidecar::Sidecar(Signals& signals, Log& log, config::Sources sources, config::Lo
       m_log(log),
       m_config(std::move(config)),
       m_context(make_context(m_config.process)),
+      m_zap(m_context, log),
       m_routes(m_context, m_config, log),
       m_settings(std::move(sources), m_config,
                  [this](const config::LoadedConfig& next) {
+                   use_keys(next);
                    m_routes.apply(next);
                    if (m_feeds) m_feeds->apply(next);
                    m_routes.remove_missing(next);
@@ -62,6 +64,7 @@ ExitCode Sidecar::run(std::optional<milliseconds> duration) {
 }
 
 void Sidecar::start() {
+  use_keys(m_config);
   if (m_config.control) m_control.emplace(m_context, *m_config.control);
   m_routes.start();
   m_feeds.emplace(m_context, m_config, m_log);
@@ -180,6 +183,13 @@ void Sidecar::begin_stop(const std::string& why) {
   m_watchdog.arm(m_routes.longest_linger() + k_grace);
   m_feeds->request_stop({});
   m_routes.request_drain();
+}
+
+void Sidecar::use_keys(const config::LoadedConfig& config) {
+  m_zap.apply(config);
+  if (config.curve.empty()) return;
+  if (!keep_memory_out_of_core_dumps())
+    m_log.warning("a core dump of this process would hold keys");
 }
 
 // What a process that does not wind up leaves behind.

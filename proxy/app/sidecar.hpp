@@ -12,6 +12,7 @@
 #include "app/signals.hpp"
 #include "app/steering.hpp"
 #include "app/watchdog.hpp"
+#include "app/zap.hpp"
 
 #include <chrono>
 #include <optional>
@@ -41,6 +42,7 @@ class Sidecar {
   [[nodiscard]] std::string state_text() const;
   [[nodiscard]] std::optional<std::chrono::steady_clock::time_point> next_time(
       std::optional<std::chrono::steady_clock::time_point> deadline) const;
+  void use_keys(const config::LoadedConfig& config);
   void clean_up() noexcept;
   [[nodiscard]] ExitCode finish();
 
@@ -50,6 +52,7 @@ class Sidecar {
   ServiceManager m_service = ServiceManager::from_environment();
   std::optional<PidFile> m_pid_file;
   zmq::context_t m_context;
+  Zap m_zap;
   RouteSet m_routes;
   LiveSettings m_settings;
   std::optional<ControlThread> m_control;

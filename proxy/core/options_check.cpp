@@ -54,6 +54,18 @@ void check_endpoints(const std::vector<std::string>& endpoints, const std::strin
   }
 }
 
+// A CURVE socket is a server or a client.
+template <typename Options>
+void check_curve(const Options& options, const std::string& prefix) {
+  const auto& curve = options.curve;
+  if (curve.secret_key.empty()) return;
+  const std::string field = prefix + "curve";
+  require(curve.secret_key.size() == 40, field, "the secret key is not 40 characters");
+  require(options.bind.empty() || options.connect.empty(), field, "either bind or connect");
+  require(options.connect.empty() == curve.server_key.empty(), field,
+          "a server key goes with connect, and connect with a server key");
+}
+
 void check_sink(const SinkOptions& sink, const std::string& prefix) {
   require(!sink.bind.empty() || !sink.connect.empty(), prefix + "bind", "a sink needs an endpoint");
   check_endpoints(sink.bind, prefix + "bind");
@@ -63,7 +75,8 @@ void check_sink(const SinkOptions& sink, const std::string& prefix) {
           prefix + "on_full",
           "disconnect needs engine native: libzmq cannot tell which subscriber is full");
   require(sink.engine != Engine::native || sink::native_can(sink), prefix + "engine",
-          "native serves bound tcp and ipc endpoints only; use engine zmq");
+          "native serves bound tcp and ipc endpoints only, without CURVE; use engine zmq");
+  check_curve(sink, prefix);
 }
 
 }  // namespace
@@ -97,6 +110,7 @@ void check(const RouteOptions& options) {
     check_endpoints(source.bind, prefix + "bind");
     check_endpoints(source.connect, prefix + "connect");
     in_range(source.recv_hwm, 0, 1'000'000'000, prefix + "recv_hwm", " messages");
+    check_curve(source, prefix);
   }
   for (const auto& sink : options.sinks) {
     check_name(sink.name, "sink.name");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/source_socket.hpp"
 
+#include "core/curve.hpp"
 #include "core/link_options.hpp"
 
 #include <zmq.h>
@@ -18,6 +19,7 @@ ZmqSocket make_socket(void* context, const SourceOptions& options) {
   set_option(socket.raw(), ZMQ_SNDHWM, 0, "ZMQ_SNDHWM");
   set_option64(socket.raw(), ZMQ_MAXMSGSIZE, options.max_message_size, "ZMQ_MAXMSGSIZE");
   set_link_options(socket.raw(), options.link, Liveness::user_timeout);
+  set_curve(socket.raw(), options.curve);
   return socket;
 }
 

@@ -10,7 +10,7 @@
 namespace sluice::sink {
 
 bool native_can(const SinkOptions& options) noexcept {
-  return options.connect.empty() &&
+  return options.connect.empty() && options.curve.secret_key.empty() &&
          std::all_of(options.bind.begin(), options.bind.end(), [](const auto& endpoint) {
            const auto transport = core::transport_of(endpoint);
            return transport == core::Transport::ipc || transport == core::Transport::tcp;

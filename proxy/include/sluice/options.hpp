@@ -42,6 +42,16 @@ struct LinkOptions {
   bool operator==(const LinkOptions&) const = default;
 };
 
+/// CURVE (RFC 26), zmq engine only. A socket that binds is the server, one that connects the
+/// client; one with CURVE does one of the two. Keys are Z85, 40 characters.
+struct CurveOptions {
+  std::string secret_key;  ///< empty: no CURVE
+  std::string server_key;  ///< clients: the server's public key
+  std::string zap_domain;  ///< servers: what a ZAP handler of the context is asked with
+
+  bool operator==(const CurveOptions&) const = default;
+};
+
 /// Mode and group of the file that a bound ipc path makes; never wider than this at any moment.
 struct IpcFileOptions {
   unsigned mode = 0660;
@@ -59,6 +69,7 @@ struct SourceOptions {
   std::int64_t max_message_size = -1;  ///< bytes a remote source may send; -1 = unlimited
   LinkOptions link;
   IpcFileOptions ipc;
+  CurveOptions curve;
 
   bool operator==(const SourceOptions&) const = default;
 };
@@ -80,6 +91,7 @@ struct SinkOptions {
   std::uint32_t max_peers = 0;                  ///< native; 0 = unlimited
   LinkOptions link;
   IpcFileOptions ipc;
+  CurveOptions curve;  ///< zmq engine only
 
   bool operator==(const SinkOptions&) const = default;
 };

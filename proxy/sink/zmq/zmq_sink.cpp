@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sink/zmq/zmq_sink.hpp"
 
+#include "core/curve.hpp"
 #include "core/link_options.hpp"
 
 #include <zmq.h>
@@ -29,6 +30,7 @@ void ZmqSink::set_options() {
   const auto liveness =
       m_options.on_full == OnFull::block ? core::Liveness::keepalive : core::Liveness::heartbeats;
   core::set_link_options(socket, m_options.link, liveness);
+  core::set_curve(socket, m_options.curve);
 }
 
 void ZmqSink::open(core::Waiter& waiter) {

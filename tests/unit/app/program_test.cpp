@@ -62,14 +62,13 @@ TEST(Program, SuggestsWhatIsNear) {
 }
 
 TEST(Program, SaysWhatIsNotThereYet) {
-  for (const auto& words :
-       {std::vector<std::string>{"tune"}, {"load"}, {"keygen"}, {"ctl", "top"}}) {
+  for (const auto& words : {std::vector<std::string>{"tune"}, {"load"}, {"ctl", "top"}}) {
     const Result result = run(words);
     EXPECT_EQ(result.code, ExitCode::usage);
     EXPECT_NE(result.err.find("this version does not have"), std::string::npos);
   }
   const std::string help = run({"--help"}).out;
-  EXPECT_EQ(help.find("keygen"), std::string::npos);
+  EXPECT_NE(help.find("keygen"), std::string::npos);
 }
 
 TEST(Program, AMissingFileIsAConfigurationError) {

@@ -19,7 +19,8 @@ TEST(Endpoints, SameAddressTwice) {
 TEST(Endpoints, E_03_TcpControlNeedsTheSwitch) {
   EXPECT_EQ(errors_of(k_small + "[control]\nbind = tcp://127.0.0.1:7003\n"),
             "t.ini:7: tcp://127.0.0.1:7003: whoever reaches a tcp control port can stop the proxy; "
-            "use ipc://path, or set allow_plain_tcp = yes\n");
+            "use ipc://path, or CURVE (curve_secret_file and curve_allow_file), or set "
+            "allow_plain_tcp = yes\n");
   const LoadedConfig config =
       test::loaded(k_small + "[control]\nallow_plain_tcp = yes\nbind = tcp://127.0.0.1:7003\n");
   ASSERT_EQ(config.warnings.size(), 1U);
