@@ -120,6 +120,10 @@ constexpr Setting allow_file_of(Kind kind) {
               "CURVE with bind: a file with the public keys that may come in, one a line; "
               "empty = whoever knows our public key"};
 }
+constexpr Setting by_reload(Setting setting) {
+  setting.change = Change::reload;
+  return setting;
+}
 constexpr Setting needing_restart(Setting setting) {
   setting.change = Change::restart;
   return setting;
@@ -207,8 +211,9 @@ constexpr auto k_settings = std::to_array<Setting>({
      .help = "distinct topics of the route"},
     // [source]
     route_of(S),
-    bind_of(S, "where publishers of other processes come in: tcp://address:port or ipc://path"),
-    connect_of(S, "a publisher to go to: tcp://host:port or ipc://path"),
+    by_reload(bind_of(
+        S, "where publishers of other processes come in: tcp://address:port or ipc://path")),
+    by_reload(connect_of(S, "a publisher to go to: tcp://host:port or ipc://path")),
     hwm_of(S, "recv_hwm", "10k", "messages held for each publisher; 0 = unlimited"),
     {.kind = S,
      .key = "max_message_size",
@@ -285,7 +290,7 @@ constexpr auto k_settings = std::to_array<Setting>({
      .standard = "auto",
      .choices = "auto zmq native",
      .help = "auto: native where it can (bound tcp and ipc only), else zmq"},
-    bind_of(K, "where subscribers attach: tcp://address:port or ipc://path"),
+    by_reload(bind_of(K, "where subscribers attach: tcp://address:port or ipc://path")),
     connect_of(K, "a subscriber to go to; engine zmq only"),
     hwm_of(K, "send_hwm", "10k", "messages held for each subscriber; 0 = unlimited"),
     {.kind = K,

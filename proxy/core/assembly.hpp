@@ -45,7 +45,7 @@ class Assembly final : private Timed {
   /// Takes out what else is old and lets the new in.
   void commit(const RouteChange& change, Nanoseconds linger);
   /// Closes what was staged.
-  void undo() noexcept;
+  void undo();
   /// Opens again what `make_way` took out. Throws as `stage`; may be called again.
   void restore();
   /// What `restore` did not open, by name.
@@ -88,6 +88,9 @@ class Assembly final : private Timed {
   void adopt(std::unique_ptr<SourceSocket> source);
   void adopt(std::unique_ptr<TapSocket> tap);
   bool blocked(const RouteChange& change, const std::vector<std::string>& endpoints) const;
+  void stage_endpoints(const RouteChange& change);
+  void remove_endpoints(const std::vector<EndpointChange>& sources,
+                        const std::vector<EndpointChange>& sinks);
   void retire_sink(const std::string& name);
   void retire_source(const std::string& name);
   void retire_tap();
@@ -112,6 +115,9 @@ class Assembly final : private Timed {
   std::vector<SourceOptions> m_displaced_sources;
   std::vector<SinkOptions> m_displaced_sinks;
   std::optional<TapOptions> m_displaced_tap;
+  std::vector<EndpointChange> m_staged_source_endpoints;
+  std::vector<EndpointChange> m_staged_sink_endpoints;
+  bool m_endpoints_staged = false;
   std::vector<Retired> m_retired;
   SourceSocket* m_attached = nullptr;  // one for all ATTACHed endpoints, made when first needed
 };

@@ -98,11 +98,56 @@ bool Assembly::blocked(const RouteChange& change, const std::vector<std::string>
          (change.old_tap && m_tap && stands_in_the_way(m_tap->options, endpoints));
 }
 
+// Nothing is ever in their way, so they are all opened by the first call.
+void Assembly::stage_endpoints(const RouteChange& change) {
+  if (m_endpoints_staged) return;
+  for (const auto& more : change.sink_endpoints) {
+    auto& part = *std::find_if(m_sinks.begin(), m_sinks.end(),
+                               [&](const auto& s) { return s.options.name == more.name; });
+    auto& staged = m_staged_sink_endpoints.emplace_back();
+    staged.name = more.name;
+    for (const auto& endpoint : more.bind) {
+      part.sink->add_endpoint(endpoint);
+      part.options.bind.push_back(endpoint);
+      staged.unbind.push_back(endpoint);
+    }
+  }
+  for (const auto& more : change.source_endpoints) {
+    auto& source = **std::find_if(m_sources.begin(), m_sources.end(),
+                                  [&](const auto& s) { return s->name() == more.name; });
+    source.add(more.bind, more.connect);
+    m_staged_source_endpoints.push_back({more.name, {}, more.bind, {}, more.connect});
+  }
+  m_endpoints_staged = true;
+}
+
+void Assembly::remove_endpoints(const std::vector<EndpointChange>& sources,
+                                const std::vector<EndpointChange>& sinks) {
+  for (const auto& less : sinks) {
+    for (auto& part : m_sinks) {
+      if (part.options.name != less.name) continue;
+      for (const auto& endpoint : less.unbind) {
+        part.sink->remove_endpoint(endpoint);
+        std::erase(part.options.bind, endpoint);
+      }
+    }
+  }
+  for (const auto& less : sources) {
+    if (less.unbind.empty() && less.disconnect.empty()) continue;
+    for (const auto& source : m_sources) {
+      if (source->name() != less.name || source.get() == m_attached) continue;
+      m_loop.take_all(source->frontend(), now() + k_patience);
+      source->remove(less.unbind, less.disconnect);
+    }
+  }
+}
+
 bool Assembly::stage(const RouteChange& change) {
   const auto staged = [](const auto& parts, const std::string& name, const auto& name_of) {
     return std::any_of(parts.begin(), parts.end(),
                        [&](const auto& part) { return name_of(part) == name; });
   };
+  stage_endpoints(change);
   bool all = true;
   for (const auto& sink : change.new_sinks) {
     if (staged(m_staged_sinks, sink.name, [](const auto& s) { return s.options.name; })) continue;
@@ -178,6 +223,10 @@ void Assembly::commit(const RouteChange& change, Nanoseconds linger) {
   }
   for (auto& source : m_staged_sources) adopt(std::move(source));
   m_staged_sources.clear();
+  remove_endpoints(change.source_endpoints, change.sink_endpoints);
+  m_staged_source_endpoints.clear();
+  m_staged_sink_endpoints.clear();
+  m_endpoints_staged = false;
   for (const auto& sink : change.new_policies) set_on_full(sink.name, sink.on_full);
   m_upstream.set_static(change.old_topics, change.new_topics);
   m_displaced_sinks.clear();
@@ -187,7 +236,11 @@ void Assembly::commit(const RouteChange& change, Nanoseconds linger) {
   sort_by(m_sources, change.source_order, [](const auto& s) { return s->name(); });
 }
 
-void Assembly::undo() noexcept {
+void Assembly::undo() {
+  remove_endpoints(m_staged_source_endpoints, m_staged_sink_endpoints);
+  m_staged_source_endpoints.clear();
+  m_staged_sink_endpoints.clear();
+  m_endpoints_staged = false;
   for (auto& part : m_staged_sinks) part.sink->close(0);
   m_staged_sinks.clear();
   m_staged_tap.reset();

@@ -111,14 +111,27 @@ bool EndpointSet::disconnect(const std::string& endpoint) {
 
 void EndpointSet::unbind_all() noexcept {
   for (auto& entry : m_entries) {
-    if (!entry.bound) continue;
-    entry.file.remove();
-    if (zmq_unbind(m_socket, entry.actual.c_str()) == 0 &&
-        transport_of(entry.actual) != Transport::inproc) {
-      m_unbinding.push_back(entry.actual);
-    }
-    entry.bound = false;
+    if (entry.bound) unbind(entry);
   }
+}
+
+void EndpointSet::unbind(Entry& entry) noexcept {
+  entry.file.remove();
+  if (zmq_unbind(m_socket, entry.actual.c_str()) == 0 &&
+      transport_of(entry.actual) != Transport::inproc) {
+    m_unbinding.push_back(entry.actual);
+  }
+  entry.bound = false;
+}
+
+void EndpointSet::unbind(const std::string& endpoint) noexcept {
+  const auto name = normalised(endpoint);
+  const auto it = std::find_if(m_entries.begin(), m_entries.end(),
+                               [&](const Entry& e) { return e.bound && e.given == name; });
+  if (it == m_entries.end()) return;
+  unbind(*it);
+  m_entries.erase(it);
+  if (m_touched) m_touched();
 }
 
 void EndpointSet::remove_files() noexcept {

@@ -46,6 +46,8 @@ class EndpointSet {
   /// Disconnects; what is in the pipe is lost. False when it was not connected.
   bool disconnect(const std::string& endpoint);
 
+  /// One bound endpoint, as it was given; libzmq cuts those who came in there.
+  void unbind(const std::string& endpoint) noexcept;
   /// Unbinds everything that is bound; `free` tells when the addresses can be used again.
   void unbind_all() noexcept;
   [[nodiscard]] bool free() const;
@@ -64,6 +66,7 @@ class EndpointSet {
   [[nodiscard]] std::size_t connections() const noexcept;
 
  private:
+  void unbind(Entry& entry) noexcept;
   void watch(const std::string& endpoint);
   void connect_found(const std::string& name);
 

@@ -90,7 +90,7 @@ void Monitor::on_ready(std::uint32_t /*events*/) noexcept {
 void Monitor::handle(std::uint16_t event, std::uint32_t value, const std::string& endpoint) {
   switch (event) {
     case ZMQ_EVENT_ACCEPTED:
-      m_accepted.insert(value);
+      m_accepted[value] = endpoint;
       if (m_told) m_told(true, endpoint);
       break;
     case ZMQ_EVENT_CONNECTED:
@@ -113,6 +113,12 @@ void Monitor::handle(std::uint16_t event, std::uint32_t value, const std::string
       break;
     case ZMQ_EVENT_CLOSED:
       m_closed.insert(endpoint);
+      // libzmq cuts those who came in there, and does not tell.
+      std::erase_if(m_accepted, [&](const auto& one) {
+        if (one.second != endpoint) return false;
+        if (m_told) m_told(false, endpoint);
+        return true;
+      });
       break;
     case ZMQ_EVENT_MONITOR_STOPPED:
       m_ended = true;

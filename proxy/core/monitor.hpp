@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <set>
 #include <string>
 #include <utility>
@@ -51,8 +52,8 @@ class Monitor final : public Watched {
   Waiter& m_waiter;
   ZmqSocket m_reader;
   int m_fd = -1;
-  std::set<std::uint32_t> m_accepted;   // descriptors
-  std::set<std::uint32_t> m_connected;  // descriptors
+  std::map<std::uint32_t, std::string> m_accepted;  // descriptors and where they came in
+  std::set<std::uint32_t> m_connected;              // descriptors
   std::multiset<std::string> m_connected_endpoints;
   std::set<std::string> m_closed;
   bool m_ended = false;

@@ -9,6 +9,15 @@
 
 namespace sluice::core {
 
+/// Endpoints of a source or sink that stays.
+struct EndpointChange {
+  std::string name;
+  std::vector<std::string> bind;
+  std::vector<std::string> unbind;
+  std::vector<std::string> connect;  ///< sources only
+  std::vector<std::string> disconnect;
+};
+
 /// What has to be done to a running route so that other options become true. A plain value.
 struct RouteChange {
   /// By name: gone, or closed to be made again.
@@ -19,6 +28,9 @@ struct RouteChange {
   std::vector<SourceOptions> new_sources;
   std::vector<SinkOptions> new_sinks;
   std::optional<TapOptions> new_tap;
+  /// Those of which only endpoints come and go, and none of what comes is in use.
+  std::vector<EndpointChange> source_endpoints;
+  std::vector<EndpointChange> sink_endpoints;
   /// Sinks of which only the policy changes, in place.
   std::vector<SinkOptions> new_policies;
   std::vector<std::string> old_topics;

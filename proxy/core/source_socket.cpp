@@ -38,6 +38,39 @@ SourceSocket::SourceSocket(void* context, const SourceOptions& options, Waiter& 
   });
 }
 
+void SourceSocket::add(const std::vector<std::string>& bind,
+                       const std::vector<std::string>& connect) {
+  std::size_t bound = 0;
+  std::size_t connected = 0;
+  try {
+    for (; bound < bind.size(); ++bound) m_endpoints.bind(bind[bound], m_options.ipc);
+    for (; connected < connect.size(); ++connected) m_endpoints.connect(connect[connected]);
+  } catch (...) {
+    while (bound > 0) m_endpoints.unbind(bind[--bound]);
+    while (connected > 0) m_endpoints.disconnect(connect[--connected]);
+    throw;
+  }
+  m_options.bind.insert(m_options.bind.end(), bind.begin(), bind.end());
+  m_options.connect.insert(m_options.connect.end(), connect.begin(), connect.end());
+  m_frontend->touch();
+}
+
+// A message whose first frame libzmq has taken out already must be whole before its pipe is cut.
+void SourceSocket::remove(const std::vector<std::string>& bind,
+                          const std::vector<std::string>& connect) noexcept {
+  for (const auto& endpoint : bind) {
+    m_frontend->take_next();
+    m_endpoints.unbind(endpoint);
+    std::erase(m_options.bind, endpoint);
+  }
+  for (const auto& endpoint : connect) {
+    m_frontend->take_next();
+    m_endpoints.disconnect(endpoint);
+    std::erase(m_options.connect, endpoint);
+  }
+  m_frontend->touch();
+}
+
 void SourceSocket::tell(bool came, const std::string& endpoint) {
   if (!m_report) return;
   m_report(Severity::debug, "source " + m_options.name + ": a publisher " +

@@ -26,6 +26,10 @@ class SourceSocket {
 
   /// Binds and connects what the options name. Throws EndpointError.
   void open();
+  /// More endpoints, and less, while it runs; all or nothing. Throws EndpointError.
+  void add(const std::vector<std::string>& bind, const std::vector<std::string>& connect);
+  void remove(const std::vector<std::string>& bind,
+              const std::vector<std::string>& connect) noexcept;
   /// From now on the loop can read it. Throws std::system_error.
   void start();
   /// The loop reads it no more; frees what is bound. `endpoints().free()` tells when that is done.

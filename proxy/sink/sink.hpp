@@ -8,6 +8,7 @@
 #include <sluice/statistics.hpp>
 
 #include <cstdint>
+#include <string>
 
 namespace sluice::sink {
 
@@ -72,6 +73,11 @@ class Sink {
   /// Begins to stop: takes no new subscriber and frees the endpoints; what was accepted still
   /// goes out. The loop keeps waiting and calling `flush` until `closed` or its deadline.
   virtual void begin_close() noexcept = 0;
+  /// One more bound endpoint. Throws as `open`, and nothing has changed.
+  virtual void add_endpoint(const std::string& endpoint) = 0;
+  /// One less, as it was given: those who came in there are cut, the others notice nothing.
+  virtual void remove_endpoint(const std::string& endpoint) noexcept = 0;
+
   /// As `begin_close`, for a sink that the route goes on without: what it refused is not offered
   /// again, and what comes up is not asked for. What was accepted has until the deadline.
   virtual void retire(core::Nanoseconds deadline) noexcept = 0;

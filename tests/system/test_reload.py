@@ -96,6 +96,22 @@ bind = ipc://{scratch}/tap.sock
     assert flow.status()["reload"]["successes"] == 10
 
 
+def test_endpoints_come_and_go_without_cutting_the_others(flow, scratch, subscriber):
+    flow.writer.send(100_000, wait=False)
+    for _ in range(3):
+        flow.write(flow.text(sink=f"bind = ipc://{scratch}/late.sock"))
+        assert "sink.edge.bind: " in done(flow)
+        late = subscriber(f"ipc://{scratch}/late.sock")
+        flow.attached(edge=2)
+        flow.write(flow.text())
+        done(flow)
+        eventually(lambda: flow.sink("edge")["peers"] == 1)
+        assert not os.path.exists(f"{scratch}/late.sock")
+        late.kill()
+    flow.reader.expect(100_000, timeout=patience(60))
+    assert flow.reader.report()["sources"]["0"]["gaps"] == 0
+
+
 def test_bad_files_change_nothing_under_flood(flow, scratch):
     flow.writer.send(100_000, wait=False)
     bad = {

@@ -94,6 +94,7 @@ void NativeSink::welcome(Listener& listener, core::Fd socket) {
       std::make_unique<Peer>(static_cast<PeerHandler&>(*this), std::move(socket), m_session_limits);
   Peer& peer = *made;
   peer.tcp = listener.tcp();
+  peer.listener = &listener;
   if (peer.tcp) {
     tune_tcp(fd, m_options.link, m_options.nodelay);
   } else {

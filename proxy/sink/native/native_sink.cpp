@@ -69,6 +69,28 @@ void NativeSink::open(core::Waiter& waiter) {
   m_spare = core::Fd{::open("/dev/null", O_RDONLY | O_CLOEXEC)};
 }
 
+void NativeSink::add_endpoint(const std::string& endpoint) {
+  auto listener = std::make_unique<Listener>(endpoint, m_options.link, m_options.ipc,
+                                             static_cast<Acceptor&>(*this));
+  listener->start(*m_waiter);
+  m_options.bind.push_back(endpoint);
+  m_endpoints.push_back(listener->endpoint());
+  m_listeners.push_back(std::move(listener));
+}
+
+void NativeSink::remove_endpoint(const std::string& endpoint) noexcept {
+  const auto at = std::find(m_options.bind.begin(), m_options.bind.end(), endpoint);
+  if (at == m_options.bind.end()) return;
+  const auto i = at - m_options.bind.begin();
+  const Listener* const gone = m_listeners[static_cast<std::size_t>(i)].get();
+  for (std::size_t n = m_peers.size(); n-- > 0;) {
+    if (m_peers[n]->listener == gone) part(*m_peers[n], Parting::sink_closed);
+  }
+  m_listeners.erase(m_listeners.begin() + i);
+  m_endpoints.erase(m_endpoints.begin() + i);
+  m_options.bind.erase(at);
+}
+
 Offer NativeSink::offer(core::Message& message, Hand hand) noexcept {
   if (m_now_is_old) {
     m_now = core::now();

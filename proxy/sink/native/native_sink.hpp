@@ -41,6 +41,8 @@ class NativeSink final : public Sink, Acceptor, PeerHandler, FanoutHandler {
   void on_time(core::Nanoseconds now) noexcept override;
   bool set_on_full(OnFull policy) noexcept override;
   void begin_close() noexcept override;
+  void add_endpoint(const std::string& endpoint) override;
+  void remove_endpoint(const std::string& endpoint) noexcept override;
   void retire(core::Nanoseconds deadline) noexcept override;
   [[nodiscard]] bool closed() const noexcept override { return m_closing && m_peers.empty(); }
   void close(core::Nanoseconds linger) noexcept override;

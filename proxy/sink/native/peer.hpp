@@ -51,9 +51,10 @@ struct Peer final : Stream, core::Watched, zmtp::SessionHandler {
   core::Fd fd;
   zmtp::Session session;
   std::string address;
-  std::string control;           ///< commands to send, whole frames
-  std::size_t control_sent = 0;  ///< of `control`
-  std::size_t index = 0;         ///< in the engine's table
+  const void* listener = nullptr;  ///< where it came in; compared only
+  std::string control;             ///< commands to send, whole frames
+  std::size_t control_sent = 0;    ///< of `control`
+  std::size_t index = 0;           ///< in the engine's table
 
   core::Nanoseconds due = core::k_never;  ///< its timer
   core::Nanoseconds accepted_at = 0;

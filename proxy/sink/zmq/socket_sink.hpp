@@ -40,6 +40,8 @@ class SocketSink : public Sink, public core::Watched {
   }
   bool set_on_full(OnFull /*policy*/) noexcept override { return false; }
   void begin_close() noexcept override {}
+  void add_endpoint(const std::string& /*endpoint*/) override {}
+  void remove_endpoint(const std::string& /*endpoint*/) noexcept override {}
   void retire(core::Nanoseconds /*deadline*/) noexcept override { mute(true); }
   [[nodiscard]] bool closed() const noexcept override { return true; }
   void close(core::Nanoseconds /*linger*/) noexcept override { stop_watching(); }

@@ -41,8 +41,23 @@ void ZmqSink::open(core::Waiter& waiter) {
   });
   for (const auto& endpoint : m_options.bind) m_endpoints->bind(endpoint, m_options.ipc);
   for (const auto& endpoint : m_options.connect) m_endpoints->connect(endpoint);
-  for (const auto& entry : m_endpoints->entries()) m_names.push_back(entry.actual);
+  list_names();
   SocketSink::open(waiter);
+}
+
+void ZmqSink::list_names() {
+  m_names.clear();
+  for (const auto& entry : m_endpoints->entries()) m_names.push_back(entry.actual);
+}
+
+void ZmqSink::add_endpoint(const std::string& endpoint) {
+  m_endpoints->bind(endpoint, m_options.ipc);
+  list_names();
+}
+
+void ZmqSink::remove_endpoint(const std::string& endpoint) noexcept {
+  m_endpoints->unbind(endpoint);
+  list_names();
 }
 
 void ZmqSink::begin_close() noexcept {

@@ -23,6 +23,8 @@ class ZmqSink final : private OwnedSocket, public SocketSink {
 
   void open(core::Waiter& waiter) override;
   void begin_close() noexcept override;
+  void add_endpoint(const std::string& endpoint) override;
+  void remove_endpoint(const std::string& endpoint) noexcept override;
   void retire(core::Nanoseconds deadline) noexcept override;
   bool flush(core::Nanoseconds deadline) noexcept override;
   [[nodiscard]] bool closed() const noexcept override;
@@ -31,6 +33,7 @@ class ZmqSink final : private OwnedSocket, public SocketSink {
   [[nodiscard]] SinkStatus status() const override;
 
  private:
+  void list_names();
   void set_options();
   void close_socket(core::Nanoseconds linger) noexcept;
 

@@ -167,6 +167,96 @@ TEST_P(ReconfigureTest, AcceptedMessagesOfASinkThatGoesStillArrive) {
   }
 }
 
+TEST_P(ReconfigureTest, EndpointsComeAndGoWithoutTheOthersOfTheSinkNoticing) {
+  options.sources[0].bind.push_back("inproc://second");
+  start();
+  Source source{context};
+  Subscriber stays{context, options.sinks[0].bind[0]};
+  ASSERT_TRUE(source.subscription());
+  std::atomic<bool> done{false};
+  std::thread flood([&] {
+    for (int i = 0; !done.load(); ++i) source.send(std::to_string(i));
+    source.send(std::string("end"));
+  });
+  std::thread change([&] {
+    for (int i = 0; i < 20; ++i) {
+      RouteOptions next = options;
+      next.sinks[0].bind.insert(next.sinks[0].bind.begin(), free_tcp());
+      next.sources[0].bind = {"inproc://in", "inproc://third" + std::to_string(i)};
+      next.sources[0].connect = {"inproc://nobody"};
+      route->reconfigure(next);
+      EXPECT_EQ(route->status().sinks.at(0).endpoints.size(), 2U);
+      Subscriber late{context, next.sinks[0].bind[0]};
+      EXPECT_TRUE(late.receive());
+      route->reconfigure(options);
+      EXPECT_EQ(route->status().sinks.at(0).endpoints, options.sinks[0].bind);
+    }
+    done.store(true);
+  });
+  for (int i = 0;; ++i) {
+    const auto text = stays.receive();
+    ASSERT_TRUE(text);
+    if (*text == "end") break;
+    ASSERT_EQ(*text, std::to_string(i)) << "never cut";
+  }
+  change.join();
+  flood.join();
+}
+
+TEST_P(ReconfigureTest, WhoCameInAtAnEndpointThatGoesIsCut) {
+  const std::string first = options.sinks[0].bind[0];
+  options.sinks[0].bind.push_back(free_tcp());
+  start();
+  Source source{context};
+  Subscriber stays{context, first, "a"};
+  ASSERT_TRUE(source.subscription());
+  Subscriber cut{context, options.sinks[0].bind[1], "b"};
+  ASSERT_TRUE(source.subscription());
+  options.sinks[0].bind.pop_back();
+  route->reconfigure(options);
+  ASSERT_EQ(source.subscription(), std::string("\0b", 2)) << "its topic goes with it";
+  EXPECT_TRUE(eventually([&] { return route->status().sinks.at(0).peers == 1; }));
+  ASSERT_TRUE(source.send(std::string("a1")));
+  EXPECT_EQ(stays.receive(), "a1");
+}
+
+TEST_P(ReconfigureTest, EndpointsThatWereOpenedGoWhenTheRestFails) {
+  start();
+  zmq::socket_t taken(context, zmq::socket_type::pub);
+  taken.bind("tcp://127.0.0.1:*");
+  RouteOptions next = options;
+  const std::string more = free_tcp();
+  next.sinks[0].bind.push_back(more);
+  next.sinks[0].bind.push_back(taken.get(zmq::sockopt::last_endpoint));
+  next.sources[0].bind.push_back("inproc://more");
+  EXPECT_THROW(route->reconfigure(next), EndpointError);
+  EXPECT_EQ(route->status().sinks.at(0).endpoints, options.sinks[0].bind);
+  EXPECT_EQ(route->status().sources.size(), 1U);
+  ASSERT_TRUE(eventually([&] {
+    try {
+      zmq::socket_t free(context, zmq::socket_type::pub);
+      free.bind(more);
+      return true;
+    } catch (const zmq::error_t&) {
+      return false;
+    }
+  }));
+}
+
+TEST_P(ReconfigureTest, APortMayChangeHands) {
+  options.sinks.push_back(another_sink("second"));
+  start();
+  RouteOptions next = options;
+  std::swap(next.sinks[0].bind, next.sinks[1].bind);
+  route->reconfigure(next);
+  EXPECT_EQ(route->status().sinks.at(0).endpoints, options.sinks[1].bind);
+  EXPECT_EQ(route->status().sinks.at(1).endpoints, options.sinks[0].bind);
+  next.sinks[1].bind.push_back(next.sinks[0].bind[0]);
+  next.sinks[0].bind = {free_tcp()};
+  route->reconfigure(next);
+  EXPECT_EQ(route->status().sinks.at(1).endpoints, next.sinks[1].bind);
+}
+
 TEST_P(ReconfigureTest, AllOrNothing) {
   start();
   Source source{context};
