@@ -5,6 +5,7 @@
 #include "core/route_change.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <pthread.h>
 #include <stdexcept>
 #include <utility>
@@ -63,7 +64,7 @@ RouteSet::RouteSet(zmq::context_t& context, const config::LoadedConfig& config, 
 RouteSet::~RouteSet() {
   for (const Entry& entry : entries()) entry.route->request_stop();
   for (const Entry& entry : entries()) entry.route->stop(entry.options.linger);
-  for (std::thread& watcher : m_watchers) watcher.join();
+  for (Watcher& watcher : m_watchers) watcher.thread.join();
 }
 
 RouteSet::Entry RouteSet::make(const RouteOptions& plain,
@@ -92,12 +93,24 @@ void RouteSet::start() {
 
 // A thread for each route, which ends with it.
 void RouteSet::watch(const RoutePtr& route) {
-  m_watchers.emplace_back([this, route] {
+  std::thread thread([this, route] {
     pthread_setname_np(pthread_self(), "sluice/watch");
     while (!route->wait_stopped(k_watch_interval)) {
     }
-    m_stopped.raise();
+    on_stopped(route);
   });
+  m_watchers.push_back({route, std::move(thread)});
+}
+
+// A route that has left is forgotten; the others are asked why they stopped.
+void RouteSet::on_stopped(const RoutePtr& route) {
+  bool left = false;
+  {
+    const std::lock_guard lock(m_mutex);
+    left = std::erase_if(m_leaving, [&](const Entry& e) { return e.route == route; }) != 0;
+  }
+  if (left) log_total(*route);
+  m_stopped.raise();
 }
 
 std::vector<RouteSet::Entry> RouteSet::entries() const {
@@ -130,10 +143,10 @@ bool RouteSet::all_stopped() const {
 }
 
 std::string RouteSet::failure() const {
-  for (const Entry& entry : entries()) {
-    if (entry.route->state() != RouteState::stopped) continue;
-    const std::string reason = entry.route->reason();
-    if (!is_orderly(reason)) return "route " + entry.options.name + ": " + reason;
+  for (const RoutePtr& route : routes()) {
+    if (route->state() != RouteState::stopped) continue;
+    const std::string reason = route->reason();
+    if (!is_orderly(reason)) return "route " + route->options().name + ": " + reason;
   }
   return {};
 }
@@ -208,6 +221,23 @@ void RouteSet::admit(std::vector<Entry> added) {
   }
 }
 
+// Of the routes that have left, which end by themselves.
+void RouteSet::join_watchers() {
+  std::vector<Watcher> ended;
+  {
+    const std::lock_guard lock(m_mutex);
+    const auto lives = [this](const Watcher& watcher) {
+      const auto is_it = [&](const Entry& entry) { return entry.route == watcher.route; };
+      return std::any_of(m_routes.begin(), m_routes.end(), is_it) ||
+             std::any_of(m_leaving.begin(), m_leaving.end(), is_it);
+    };
+    const auto first = std::stable_partition(m_watchers.begin(), m_watchers.end(), lives);
+    std::move(first, m_watchers.end(), std::back_inserter(ended));
+    m_watchers.erase(first, m_watchers.end());
+  }
+  for (Watcher& watcher : ended) watcher.thread.join();
+}
+
 void RouteSet::remove_missing(const config::LoadedConfig& config) {
   std::vector<RoutePtr> leaving;
   {
@@ -221,11 +251,8 @@ void RouteSet::remove_missing(const config::LoadedConfig& config) {
       m_leaving.push_back(std::move(*it));
     }
     m_routes.erase(first, m_routes.end());
-    // Those of former reloads that have gone.
-    std::erase_if(m_leaving, [](const Entry& entry) {
-      return entry.route->state() == RouteState::stopped && is_orderly(entry.route->reason());
-    });
   }
+  join_watchers();
   for (const RoutePtr& route : leaving) route->request_drain();
 }
 
@@ -250,13 +277,14 @@ std::string RouteSet::describe() const {
 }
 
 void RouteSet::log_totals() const {
-  for (const Entry& entry : entries()) {
-    const auto& route = entry.route;
-    const std::string reason = route->reason();
-    const std::string text =
-        "stopped (" + reason + "): " + totals(route->statistics(), route->status().sinks);
-    m_log.write(is_orderly(reason) ? Severity::info : Severity::error, text, route->options().name);
-  }
+  for (const RoutePtr& route : routes()) log_total(*route);
+}
+
+void RouteSet::log_total(const Route& route) const {
+  const std::string reason = route.reason();
+  const std::string text =
+      "stopped (" + reason + "): " + totals(route.statistics(), route.status().sinks);
+  m_log.write(is_orderly(reason) ? Severity::info : Severity::error, text, route.options().name);
 }
 
 }  // namespace sluice::app

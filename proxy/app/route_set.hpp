@@ -62,12 +62,20 @@ class RouteSet {
     RouteOptions options;  ///< in force
   };
 
+  struct Watcher {
+    RoutePtr route;
+    std::thread thread;
+  };
+
   [[nodiscard]] Entry make(const RouteOptions& plain, const config::LoadedConfig& config) const;
   [[nodiscard]] std::vector<Entry> entries() const;
   [[nodiscard]] RouteOptions current(std::string_view name) const;
   void remember(const RouteOptions& options);
   void admit(std::vector<Entry> added);
+  void join_watchers();
   void watch(const RoutePtr& route);
+  void on_stopped(const RoutePtr& route);
+  void log_total(const Route& route) const;
 
   zmq::context_t& m_context;
   Log& m_log;
@@ -76,7 +84,7 @@ class RouteSet {
   bool m_stopping = false;
   std::vector<Entry> m_routes;
   std::vector<Entry> m_leaving;
-  std::vector<std::thread> m_watchers;
+  std::vector<Watcher> m_watchers;
 };
 
 /// The options of a route as the sidecar runs it: with an inproc source for each of its feeds.

@@ -242,8 +242,17 @@ def test_routes_and_generators_come_and_go(rewritten, scratch, subscriber):
     assert "route.one is gone" in answer and "generator.twog.rate: 2000 -> 3000" in answer
     assert [r["name"] for r in sidecar.status()["routes"]] == ["two"]
     eventually(lambda: not os.path.exists(f"{scratch}/one.sock"))
+    sidecar.wait_log(r"\[one\] stopped \(drained\): ")
     before = second.total()
     eventually(lambda: second.total() > before)
+    threads = sidecar.threads()
+    for _ in range(5):
+        sidecar.write(route("one", "1k") + route("two", "3k"))
+        done(sidecar)
+        sidecar.write(route("two", "3k"))
+        done(sidecar)
+        eventually(lambda: not os.path.exists(f"{scratch}/one.sock"))  # it drains first
+    eventually(lambda: done(sidecar) and sidecar.threads() <= threads)
     assert sidecar.stop() == 0
 
 
