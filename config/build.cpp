@@ -21,7 +21,6 @@ LoadedConfig make_options(const std::vector<Section>& sections) {
   for (const Section& section : sections) {
     switch (section.kind) {
       case Kind::route:
-      case Kind::admin:
         break;
       case Kind::source:
         route(section).sources.push_back(source_options(section));
@@ -40,6 +39,9 @@ LoadedConfig make_options(const std::vector<Section>& sections) {
         break;
       case Kind::control:
         config.control = control_options(section);
+        break;
+      case Kind::admin:
+        if (!section.text("http").empty()) config.admin = admin_options(section);
         break;
       case Kind::log:
         config.log = log_options(section);

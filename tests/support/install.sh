@@ -3,7 +3,7 @@
 # shellcheck shell=bash disable=SC2034
 
 build_packages=(g++ cmake ninja-build pkg-config git libzmq3-dev cppzmq-dev
-  libboost-program-options-dev nlohmann-json3-dev libspdlog-dev)
+  libboost-dev libboost-program-options-dev prometheus-cpp-dev nlohmann-json3-dev libspdlog-dev)
 test_packages=(libgtest-dev libgmock-dev libbenchmark-dev python3 python3-pytest python3-zmq procps strace
   util-linux)
 
