@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The admin HTTP server of the real binary: metrics, health, API, limits."""
 import json
+import os
 import socket
 import threading
 
@@ -50,6 +51,15 @@ def test_metrics_have_the_names_that_were_promised(admin, engine, subscriber):
     assert {name: types.get(name) for name in wanted} == wanted
     optional = OF_THE_NATIVE_ENGINE | {"sluice_partings_total": "counter"}
     assert not {n: t for n, t in types.items() if n not in wanted | optional}
+
+
+def test_the_manual_names_every_metric(admin):
+    _, http = admin()
+    with open(os.path.join(os.path.dirname(__file__), "../../proxy/README.md"), encoding="utf-8") as file:
+        manual = file.read()
+    missing = [name for name in http.metrics().types
+               if f"`{name}`" not in manual and not name.startswith("process_")]
+    assert not missing
 
 
 def test_metrics_agree_with_statistics_and_status(admin, publisher, subscriber):
@@ -199,7 +209,7 @@ def test_a_wrong_token_is_refused_and_logged(admin, scratch):
 
 
 def test_limits(admin):
-    _, http = admin(more="max_connections = 4\nrequest_timeout = 500ms\n")
+    _, http = admin(more="request_timeout = 500ms\n")
     assert http.ask("GET", "/", headers={"X": "x" * 9000})[0] == 431
     assert http.ask("POST", "/api/v1/pause", body="x" * 20_000)[0] == 413
     assert http.ask("GET", "/nothing")[0] == 404

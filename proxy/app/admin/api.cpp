@@ -160,16 +160,26 @@ HttpResponse Api::metrics() {
   input.syscalls = syscall_counts();
   input.commands = commands();
   input.reload = reloads_of(m_parts.settings);
-  input.settings = m_parts.settings.config().sections;
   input.http = m_http();
-  input.process = read_process_figures();
-  double rest = input.process.cpu_seconds - input.process.io_cpu_seconds;
-  for (const RouteStatus& route : input.routes) {
+  refresh(input.routes);
+  input.settings = m_slow.settings;
+  input.process = m_slow.process;
+  input.other_cpu_seconds = m_slow.other_cpu;
+  return {.content_type = k_metrics_type, .body = metrics_text(input)};
+}
+
+// What is dear to read and moves slowly, read anew once a second.
+void Api::refresh(const std::vector<RouteStatus>& routes) {
+  const auto now = std::chrono::steady_clock::now();
+  if (now < m_slow.due) return;
+  m_slow.due = now + k_metrics_age;
+  m_slow.settings = setting_metrics_text(m_parts.settings.config().sections);
+  m_slow.process = read_process_figures();
+  double rest = m_slow.process.cpu_seconds - m_slow.process.io_cpu_seconds;
+  for (const RouteStatus& route : routes) {
     rest -= static_cast<double>(route.statistics.loop.cpu_ns) * 1e-9;
   }
-  m_other_cpu = std::max(m_other_cpu, rest);
-  input.other_cpu_seconds = m_other_cpu;
-  return {.content_type = k_metrics_type, .body = metrics_text(input)};
+  m_slow.other_cpu = std::max(m_slow.other_cpu, rest);
 }
 
 CommandFigures Api::commands() const {
@@ -226,6 +236,7 @@ HttpResponse Api::post(const HttpRequest& request) {
 }
 
 HttpResponse Api::run(const std::string& command) {
+  m_slow.due = {};  // the settings may be others now
   const core::ControlAnswer answer =
       m_protocol.handle({.first = command, .frames = 1, .can_answer = true});
   if (answer.reply.empty()) return refusal(500, "no answer");

@@ -13,9 +13,11 @@
 #include "core/control_protocol.hpp"
 #include "core/steerable.hpp"
 
+#include <chrono>
 #include <functional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace sluice::app {
 
@@ -37,6 +39,14 @@ class Api {
   [[nodiscard]] HttpResponse handle(const HttpRequest& request);
 
  private:
+  struct Slow {
+    std::chrono::steady_clock::time_point due{};
+    std::string settings;
+    ProcessFigures process;
+    double other_cpu = 0;  ///< never goes back
+  };
+
+  void refresh(const std::vector<RouteStatus>& routes);
   [[nodiscard]] HttpResponse get(std::string_view path);
   [[nodiscard]] HttpResponse post(const HttpRequest& request);
   [[nodiscard]] HttpResponse metrics();
@@ -55,7 +65,7 @@ class Api {
   core::ControlProtocol m_protocol;
   core::LogLimit m_refusals;
   std::chrono::steady_clock::time_point m_since = std::chrono::steady_clock::now();
-  double m_other_cpu = 0;  ///< never goes back
+  Slow m_slow;
 };
 
 }  // namespace sluice::app

@@ -65,7 +65,12 @@ std::string metrics_text(const MetricsInput& input) {
   add_sinks(families, input.routes);
   add_loops(families, input.routes);
   add_process(families, input);
-  add_settings(families, input.settings);
+  return prometheus::TextSerializer().Serialize(families.take()) + input.settings;
+}
+
+std::string setting_metrics_text(const std::vector<config::Section>& sections) {
+  Families families;
+  add_settings(families, sections);
   return prometheus::TextSerializer().Serialize(families.take());
 }
 

@@ -45,7 +45,7 @@ struct MetricsInput {
   std::optional<SyscallCounts> syscalls;  ///< no counter, no figures
   CommandFigures commands;
   ReloadFigures reload;
-  std::vector<config::Section> settings;
+  std::string settings;  ///< of `setting_metrics_text`
   HttpFigures http;
   ProcessFigures process;
   double other_cpu_seconds = 0;  ///< of threads that neither forward nor do libzmq's I/O
@@ -53,6 +53,8 @@ struct MetricsInput {
 
 /// The Prometheus text format. Pure.
 [[nodiscard]] std::string metrics_text(const MetricsInput& input);
+/// The part that shows the settings in force: apart, since it hardly ever changes.
+[[nodiscard]] std::string setting_metrics_text(const std::vector<config::Section>& sections);
 inline constexpr const char* k_metrics_type = "text/plain; version=0.0.4; charset=utf-8";
 
 }  // namespace sluice::app
