@@ -146,6 +146,8 @@ class Loop {
   Nanoseconds m_turn_start = 0;
   std::uint64_t m_turn_bursts = 0;  // when that turn began
   Nanoseconds m_hold_until = 0;
+  Nanoseconds m_hold_start = 0;
+  Nanoseconds m_turn_held = 0;  ///< the hold before this turn
   Nanoseconds m_blocked_since = 0;
   Nanoseconds m_drain_deadline = 0;
   Nanoseconds m_drain_quiet_until = 0;

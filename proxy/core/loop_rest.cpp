@@ -59,9 +59,9 @@ void Loop::end_turn(Nanoseconds t) noexcept {
   const Nanoseconds time = t - m_turn_start;
   m_counters.worst_turn_ns.raise_to(static_cast<std::uint64_t>(time));
   const std::uint64_t bursts = m_counters.bursts.get();
-  if (bursts == m_turn_bursts) return;
+  if (bursts != m_turn_bursts) m_counters.turns.record(time + m_turn_held);
   m_turn_bursts = bursts;
-  m_counters.turns.record(time);
+  m_turn_held = 0;
 }
 
 // Serves what is ready, without sleeping.
@@ -178,10 +178,12 @@ void Loop::start_hold(Nanoseconds t) noexcept {
   m_counters.holds.add(1);
   if (m_hold.cut()) m_counters.holds_cut.add(1);
   m_hold_until = t + hold;
+  m_hold_start = t;
 }
 
 void Loop::end_hold() noexcept {
   m_hold_until = 0;
+  m_turn_held = m_turn_start - m_hold_start;
   if (m_frontends.size() == 1 && !m_both_ways) {
     m_frontends.front()->touch();
   } else {

@@ -105,6 +105,7 @@ describe('the page', { timeout: patience * 6 }, () => {
     await knob.press('Enter');
     await route('market').locator('[data-key="route.market.coalesce_delay"] .said').getByText('in force').waitFor();
     await eventually(async () => await figure('calls') < before / 2, 'fewer calls a message');
+    await eventually(async () => await figure('latency', 1) > 0.02, 'and more latency');
     await route('market').getByText('route.market.coalesce_delay: 0 → 50 ms').waitFor();
     assert.ok(await chart('calls').locator('path.mark').count() >= 1);
     assert.ok(await chart('latency').locator('path.mark').count() >= 1);

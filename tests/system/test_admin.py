@@ -97,6 +97,21 @@ def test_metrics_agree_with_statistics_and_status(admin, publisher, subscriber):
     assert metrics.value("process_start_time_seconds") > 1.6e9
 
 
+def test_latency_counts_the_hold(admin, publisher, subscriber):
+    sidecar, http = admin(route="coalesce_delay = 20ms")
+    reader, writer = subscriber(sidecar.tcp), publisher(sidecar.source)
+    sidecar.attached(edge=1)
+    writer.subscribed(b"")
+    writer.send(200, rate=500)
+    reader.expect(200)
+    name = "sluice_forward_latency_seconds"
+    metrics = eventually(lambda: (m := http.metrics()).value(
+        "sluice_messages_total", side="backend", direction="sent") == 200 and m)
+    assert metrics.value(name + "_bucket", le="+Inf") == metrics.value(name + "_count") > 0
+    assert metrics.value(name + "_bucket", le="0.008192") < metrics.value(name + "_count")
+    assert metrics.value(name + "_sum") > 0.015
+
+
 def test_a_queue_shows(admin, publisher, subscriber, engine):
     if engine == "zmq":
         return  # libzmq does not tell

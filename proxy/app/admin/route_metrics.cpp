@@ -166,8 +166,8 @@ void add_loops(Families& families, const Routes& routes) {
        });
   auto& latency = families.histogram(
       "sluice_forward_latency_seconds",
-      "Length of the turns that forwarded, from the wake or look to the last write: the longest "
-      "that a message of such a turn can have spent in the loop");
+      "Turns that forwarded, from the wake or look to the last write, with the hold before them: "
+      "the longest that a message of such a turn can have spent in the loop");
   for (const RouteStatus& route : routes) {
     latency.add({{"route", route.name}}, route.statistics.loop.turns);
   }

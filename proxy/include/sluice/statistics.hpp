@@ -40,7 +40,8 @@ struct LoopStatistics {
   std::uint64_t worst_turn_us = 0;
   std::uint64_t cpu_ns = 0;              ///< CPU time of the forwarding thread
   std::uint64_t voluntary_switches = 0;  ///< of the forwarding thread
-  TimeCounts turns;  ///< those that forwarded, from the wake or look to the last write
+  TimeCounts turns;  ///< those that forwarded, from the wake or look to the last write, the hold
+                     ///< before them included: what a message can have spent in the loop
 };
 
 /// What `Route::statistics` copies from atomics; taking it never disturbs the loop.
