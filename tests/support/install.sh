@@ -3,10 +3,11 @@
 # shellcheck shell=bash disable=SC2034
 
 build_packages=(g++ cmake ninja-build pkg-config git libzmq3-dev cppzmq-dev
-  libboost-dev libboost-program-options-dev prometheus-cpp-dev nlohmann-json3-dev libspdlog-dev)
+  libboost-program-options-dev nlohmann-json3-dev libspdlog-dev)
 test_packages=(libgtest-dev libgmock-dev libbenchmark-dev python3 python3-pytest python3-zmq procps strace
   util-linux)
 
+build_packages+=(libboost-dev prometheus-cpp-dev)  # the admin server
 page_packages=(chromium-headless-shell fonts-dejavu-core)
 
 # One file of a package, without installing it (Debian's prometheus would start a server).
