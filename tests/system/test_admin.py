@@ -84,11 +84,12 @@ def test_metrics_agree_with_statistics_and_status(admin, publisher, subscriber):
     assert metrics.value("sluice_subscriptions", sink="edge") == 1
     assert metrics.value("sluice_forward_cpu_seconds_total", route="market") > 0
     assert metrics.value("sluice_forward_latency_seconds_count", route="market") > 0
-    status = sidecar.status()
-    for thread, calls in status["syscalls"].items():
-        for call, count in calls.items():
-            assert metrics.value("sluice_syscalls_total", thread=thread, call=call) <= count or \
-                thread != "forwarding"
+    later = sidecar.status()["syscalls"]
+    counted = metrics.labels("sluice_syscalls_total")
+    assert {labels["thread"] for labels in counted} >= {"forwarding", "other"}
+    for labels in counted:
+        count = metrics.value("sluice_syscalls_total", **labels)
+        assert 0 < count <= later[labels["thread"]][labels["call"]]
     parts = [metrics.value("sluice_cpu_seconds_total", thread=t)
              for t in ("forwarding", "io", "other")]
     assert all(p >= 0 for p in parts)
@@ -179,13 +180,40 @@ def test_pause_resume_and_settings_over_http(admin, publisher, subscriber):
                                 key="coalesce_delay") == 0.002
     status, answer = http.post("settings", {"key": key, "value": "2h"})
     assert status == 409 and "100ms" in answer["error"]
-    status, answer = http.post("settings", {"key": "route.market.linger", "value": "1s"})
+    status, answer = http.post("settings", {"key": "log.format", "value": "json"})
     assert status == 409, answer
     metrics = http.metrics()
     assert metrics.value("sluice_control_commands_total", command="set", result="refused") == 2
     assert metrics.value("sluice_control_commands_total", command="pause", result="done") == 1
     sidecar.wait_log(r"admin 127\.0\.0\.1:\d+: command SET route\.market\.coalesce_delay 2ms")
     sidecar.wait_log(r"admin 127\.0\.0\.1:\d+: command PAUSE market")
+
+
+def test_reload_over_http_and_its_metrics(admin):
+    sidecar, http = admin()
+    if "reload" not in sidecar.status():
+        return  # this build does not keep a record of reloads
+    began = http.metrics().value("sluice_config_last_reload_success_timestamp_seconds")
+    assert began > 1.6e9 and http.metrics().value("sluice_config_last_reload_successful") == 1
+    with open(sidecar.file, encoding="utf-8") as file:
+        good = file.read()
+    with open(sidecar.file, "w", encoding="utf-8") as file:
+        file.write(good.replace("[route market]", "[route market]\nno_such_key = 1"))
+    status, answer = http.post("reload")
+    assert status == 409 and "no_such_key" in answer["error"]
+    metrics = http.metrics()
+    assert metrics.value("sluice_config_last_reload_successful") == 0
+    assert metrics.value("sluice_config_reloads_total", result="failure") == 1
+    assert metrics.value("sluice_config_last_reload_success_timestamp_seconds") == began
+    with open(sidecar.file, "w", encoding="utf-8") as file:
+        file.write(good.replace("[route market]", "[route market]\ninbound_poll_rate = 77"))
+    status, answer = http.post("reload")
+    assert status == 200 and "inbound_poll_rate" in answer["text"], answer
+    metrics = http.metrics()
+    assert metrics.value("sluice_config_last_reload_successful") == 1
+    assert metrics.value("sluice_config_reloads_total", result="success") == 1
+    assert metrics.value("sluice_config_last_reload_success_timestamp_seconds") >= began
+    assert metrics.value("sluice_setting", section="route.market", key="inbound_poll_rate") == 77
 
 
 def test_commands_of_both_ways_are_counted(admin):

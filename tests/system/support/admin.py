@@ -2,6 +2,7 @@
 """A client of the admin HTTP server, and a reader of its metrics."""
 import http.client
 import json
+import os
 import re
 
 from .wait import patience
@@ -16,6 +17,7 @@ def section(scratch, port, changes=True, more=""):
     path = f"{scratch}/token"
     with open(path, "w", encoding="ascii") as file:
         file.write(TOKEN + "\n")
+        os.fchmod(file.fileno(), 0o600)
     allowed = f"changes = yes\ntoken_file = {path}\n" if changes else ""
     return f"[admin]\nhttp = 127.0.0.1:{port}\n{allowed}{more}"
 
