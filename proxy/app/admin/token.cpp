@@ -32,7 +32,7 @@ std::string read_token(const std::string& path) {
   std::string line;
   if (!file) throw std::runtime_error(path + ": " + std::strerror(errno));
   std::getline(file, line);
-  const std::string token(trimmed(line));
+  std::string token(trimmed(line));
   if (token.size() < k_shortest || token.size() > k_longest) {
     throw std::runtime_error(path + ": the first line has to be a token of 16 to 1024 characters");
   }
