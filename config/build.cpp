@@ -37,7 +37,6 @@ LoadedConfig make_options(const std::vector<Section>& sections, const LoadedConf
   for (const Section& section : sections) {
     switch (section.kind) {
       case Kind::route:
-      case Kind::admin:
         break;
       case Kind::source:
         route(section).sources.push_back(source_options(section));
@@ -59,6 +58,9 @@ LoadedConfig make_options(const std::vector<Section>& sections, const LoadedConf
       case Kind::control:
         config.control = control_options(section);
         config.control->curve = curve_of(config, section);
+        break;
+      case Kind::admin:
+        if (!section.text("http").empty()) config.admin = admin_options(section);
         break;
       case Kind::log:
         config.log = log_options(section);

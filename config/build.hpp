@@ -34,6 +34,7 @@ void check_combinations(const std::vector<Section>& sections, Errors& errors,
 [[nodiscard]] GeneratorOptions generator_options(const Section& section);
 [[nodiscard]] PluginOptions plugin_options(const Section& section);
 [[nodiscard]] ControlOptions control_options(const Section& section);
+[[nodiscard]] AdminOptions admin_options(const Section& section);
 [[nodiscard]] LogOptions log_options(const Section& section);
 [[nodiscard]] ProcessOptions process_options(const Section& section);
 

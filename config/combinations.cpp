@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "config/admin_address.hpp"
 #include "config/build.hpp"
 #include "config/text.hpp"
 
@@ -234,10 +235,33 @@ class Checker {
   }
 
   void check_admin(const Section& admin) {
-    if (admin.text("http").empty()) return;
-    error(place_of(admin, "http"),
-          "http: this version has no admin server; remove the key, and use `sluice ctl` on the "
-          "[control] endpoint");
+    const std::string http = admin.text("http");
+    const std::string token_file = admin.text("token_file");
+    const bool changes = admin.flag("changes");
+    if (!token_file.empty() && token_file.front() != '/') {
+      error(place_of(admin, "token_file"),
+            "token_file = " + printable(token_file) + ": not a complete path; write it from / on");
+    }
+    if (http.empty()) {
+      if (changes)
+        m_warnings.push_back({place_of(admin, "changes"), "changes counts with http = only"});
+      return;
+    }
+    try {
+      const AdminAddress address = parse_admin_address(http);
+      if (changes && !address.is_loopback()) {
+        m_warnings.push_back(
+            {place_of(admin, "http"),
+             "http = " + printable(http) +
+                 ": the token for changes travels in clear text; bind to 127.0.0.1 "
+                 "or put a TLS proxy before the port"});
+      }
+    } catch (const BadValue& bad) {
+      error(place_of(admin, "http"), bad.what());
+    }
+    if (changes && token_file.empty()) {
+      error(place_of(admin, "changes"), "changes = yes needs token_file = /.../token");
+    }
   }
 
   void check_process(const Section& process) {

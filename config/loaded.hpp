@@ -7,6 +7,7 @@
 #include <sluice/options.hpp>
 
 #include <cstddef>
+#include <chrono>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -66,6 +67,17 @@ struct ControlOptions {
   sluice::CurveOptions curve{};
 };
 
+/// The HTTP server. Not made where `http` is empty.
+struct AdminOptions {
+  std::string address = "127.0.0.1";  ///< numeric
+  std::uint16_t port = 0;             ///< 0 = any that is free
+  bool changes = false;
+  std::string token_file;
+  bool paused_is_ready = true;
+  unsigned max_connections = 64;
+  std::chrono::milliseconds request_timeout{5'000};
+};
+
 enum class LogFormat : std::uint8_t { text, json };
 enum class LogLevel : std::uint8_t { debug, info, warning, error };
 
@@ -87,6 +99,7 @@ struct LoadedConfig {
   std::vector<GeneratorOptions> generators;
   std::vector<PluginOptions> plugins;
   std::optional<ControlOptions> control;
+  std::optional<AdminOptions> admin;
   LogOptions log;
   ProcessOptions process;
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "config/admin_address.hpp"
 #include "config/build.hpp"
 
 #include <algorithm>
@@ -130,6 +131,17 @@ ControlOptions control_options(const Section& section) {
   return {.bind = section.strings("bind"),
           .type = choice<ControlType>(section, "type"),
           .ipc = ipc(section)};
+}
+
+AdminOptions admin_options(const Section& section) {
+  const AdminAddress address = parse_admin_address(section.text("http"));
+  return {.address = address.host,
+          .port = address.port,
+          .changes = section.flag("changes"),
+          .token_file = section.text("token_file"),
+          .paused_is_ready = section.flag("paused_is_ready"),
+          .max_connections = number<unsigned>(section, "max_connections"),
+          .request_timeout = millis(section, "request_timeout")};
 }
 
 LogOptions log_options(const Section& section) {

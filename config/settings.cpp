@@ -135,6 +135,7 @@ constexpr Kind G = Kind::generator;
 constexpr Kind P = Kind::plugin;
 constexpr Kind K = Kind::sink;
 constexpr Kind T = Kind::tap;
+constexpr Kind A = Kind::admin;
 
 constexpr auto k_settings = std::to_array<Setting>({
     // [route]
@@ -406,7 +407,44 @@ constexpr auto k_settings = std::to_array<Setting>({
      .change = Change::restart,
      .help = "accept tcp without CURVE in bind: whoever reaches the port can stop the proxy"},
     // [admin]
-    {.kind = Kind::admin, .key = "http", .help = "not in this version"},
+    {.kind = A,
+     .key = "http",
+     .change = Change::restart,
+     .help = "address:port of the HTTP server, or a port of 127.0.0.1; empty = none"},
+    {.kind = A,
+     .key = "changes",
+     .type = Type::boolean,
+     .standard = "no",
+     .change = Change::restart,
+     .help = "whether POST may pause, resume, reload and change settings; needs token_file"},
+    {.kind = A,
+     .key = "token_file",
+     .type = Type::path,
+     .change = Change::restart,
+     .help = "a file with the token that a POST has to bring; read anew at every POST"},
+    {.kind = A,
+     .key = "paused_is_ready",
+     .type = Type::boolean,
+     .standard = "yes",
+     .change = Change::restart,
+     .help = "what /readyz says of a paused route"},
+    {.kind = A,
+     .key = "max_connections",
+     .type = Type::count,
+     .standard = "64",
+     .min = 1,
+     .max = 10'000,
+     .change = Change::restart,
+     .help = "HTTP connections at a time; more are closed at once"},
+    {.kind = A,
+     .key = "request_timeout",
+     .type = Type::duration,
+     .standard = "5s",
+     .min = 100 * k_ms,
+     .max = 60 * k_s,
+     .step = k_ms,
+     .change = Change::restart,
+     .help = "for a request to arrive, and for its answer to be taken"},
     // [log]
     {.kind = Kind::log,
      .key = "format",

@@ -69,7 +69,10 @@ void ControlThread::bind(const std::string& endpoint, const IpcFileOptions& file
 }
 
 void ControlThread::start(core::Steerable& steerable, Log& log) {
-  m_thread = std::thread([this, &steerable, &log] { run(steerable, log); });
+  m_protocol.emplace(steerable, [&log](Severity severity, std::string_view text) {
+    log.write(severity, "control: " + std::string(text));
+  });
+  m_thread = std::thread([this] { run(); });
 }
 
 void ControlThread::stop() {
@@ -77,12 +80,9 @@ void ControlThread::stop() {
   if (m_thread.joinable()) m_thread.join();
 }
 
-void ControlThread::run(core::Steerable& steerable, Log& log) noexcept {
+void ControlThread::run() noexcept {
   pthread_setname_np(pthread_self(), "sluice/control");
-  core::ControlProtocol protocol(steerable, [&log](Severity severity, std::string_view text) {
-    log.write(severity, "control: " + std::string(text));
-  });
-  core::ControlSocket socket(m_socket.handle(), protocol);
+  core::ControlSocket socket(m_socket.handle(), *m_protocol);
   zmq_pollitem_t items[] = {{m_socket.handle(), 0, ZMQ_POLLIN, 0},
                             {nullptr, m_stop.fd(), ZMQ_POLLIN, 0}};
   bool stopping = false;

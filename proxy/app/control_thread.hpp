@@ -9,6 +9,7 @@
 
 #include <zmq.hpp>
 
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -30,17 +31,22 @@ class ControlThread {
   /// Answers what has come in and closes the socket; answers on their way still leave.
   void stop();
 
+  /// For its counts. Null before `start`.
+  [[nodiscard]] const core::ControlProtocol* protocol() const noexcept {
+    return m_protocol ? &*m_protocol : nullptr;
+  }
   /// As bound, wildcards resolved.
   [[nodiscard]] const std::vector<std::string>& endpoints() const noexcept { return m_endpoints; }
 
  private:
   void bind(const std::string& endpoint, const IpcFileOptions& file);
-  void run(core::Steerable& steerable, Log& log) noexcept;
+  void run() noexcept;
 
   EventFd m_stop;
   zmq::socket_t m_socket;
   std::vector<core::IpcPathGuard> m_files;
   std::vector<std::string> m_endpoints;
+  std::optional<core::ControlProtocol> m_protocol;
   std::thread m_thread;
 };
 

@@ -53,6 +53,11 @@ Outcome LiveSettings::get(std::string_view key) const {
   return Outcome::done(config::value_text(m_config, std::get<config::KeyRef>(found)));
 }
 
+config::LoadedConfig LiveSettings::config() const {
+  const std::lock_guard lock(m_mutex);
+  return m_config;
+}
+
 Outcome LiveSettings::set(std::string_view key, std::string_view value) {
   const std::lock_guard lock(m_mutex);
   const config::KeyResult found = config::find_key(m_config, key);

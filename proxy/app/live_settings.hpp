@@ -29,6 +29,8 @@ class LiveSettings {
   LiveSettings(config::Sources sources, config::LoadedConfig config, Apply apply);
 
   [[nodiscard]] core::Outcome get(std::string_view key) const;
+  /// A copy of all that is in force.
+  [[nodiscard]] config::LoadedConfig config() const;
   /// All or nothing.
   core::Outcome set(std::string_view key, std::string_view value);
   /// Makes the sources true again: all or nothing, refused by name where a change cannot be made

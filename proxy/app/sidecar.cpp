@@ -66,11 +66,16 @@ ExitCode Sidecar::run(std::optional<milliseconds> duration) {
 void Sidecar::start() {
   use_keys(m_config);
   if (m_config.control) m_control.emplace(m_context, *m_config.control);
+  if (m_config.admin) m_admin.emplace(*m_config.admin, m_log);
   m_routes.start();
   m_feeds.emplace(m_context, m_config, m_log);
   m_steering.emplace(m_routes, *m_feeds, m_settings, m_log);
   m_steering->on_change([this] { m_service.state(state_text()); });
   if (m_control) m_control->start(*m_steering, m_log);
+  if (m_admin) {
+    m_admin->start(
+        {m_routes, *m_steering, m_settings, m_control ? m_control->protocol() : nullptr});
+  }
 }
 
 void Sidecar::announce() {
@@ -78,6 +83,7 @@ void Sidecar::announce() {
   if (m_control) {
     for (const std::string& endpoint : m_control->endpoints()) text += "; control " + endpoint;
   }
+  if (m_admin) text += "; admin " + m_admin->endpoint();
   m_log.info(text);
   if (!m_service.ready(state_text())) {
     m_log.warning("the service manager at NOTIFY_SOCKET was not reached");
@@ -213,6 +219,7 @@ ExitCode Sidecar::finish() {
   const ExitCode code = failure.empty() ? ExitCode::done : ExitCode::failure;
   m_watchdog.waiting_for("the control socket", code);
   if (m_control) m_control->stop();
+  if (m_admin) m_admin->stop();
   m_context.shutdown();
   m_feeds->join_plugins(
       [this](const std::string& name) { m_watchdog.waiting_for("plug-in " + name); });

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "app/admin/admin.hpp"
 #include "app/control_thread.hpp"
 #include "app/exit_code.hpp"
 #include "app/feeds.hpp"
@@ -58,6 +59,7 @@ class Sidecar {
   std::optional<ControlThread> m_control;
   std::optional<Feeds> m_feeds;
   std::optional<Steering> m_steering;
+  std::optional<Admin> m_admin;
   Watchdog m_watchdog;
   bool m_stopping = false;
   std::string m_why = "stopped by command";

@@ -36,7 +36,10 @@ ControlAnswer ControlProtocol::handle(const ControlInput& input) noexcept {
     if (const auto* rejection = std::get_if<Rejection>(&parsed)) {
       return reject(*rejection, input);
     }
-    return carry_out(std::get<Command>(parsed), input);
+    const Nanoseconds began = now();
+    ControlAnswer answer = carry_out(std::get<Command>(parsed), input);
+    m_seconds.record(now() - began);
+    return answer;
   } catch (...) {  // out of memory: nothing better can be said
     m_rejected.add(1);
     return {};

@@ -5,6 +5,7 @@
 #include "core/control_log.hpp"
 #include "core/control_reply.hpp"
 #include "core/counter.hpp"
+#include "core/latency_histogram.hpp"
 #include "core/steerable.hpp"
 
 #include <sluice/options.hpp>
@@ -42,6 +43,8 @@ class ControlProtocol {
 
   [[nodiscard]] std::uint64_t done(Verb verb) const noexcept;
   [[nodiscard]] std::uint64_t refused(Verb verb) const noexcept;
+  /// From the receipt of each command to its answer.
+  [[nodiscard]] TimeCounts seconds() const noexcept { return m_seconds.read(); }
   /// Input that was not a command.
   [[nodiscard]] std::uint64_t rejected() const noexcept { return m_rejected.get(); }
 
@@ -58,6 +61,7 @@ class ControlProtocol {
   std::array<Counter, k_verbs> m_done;
   std::array<Counter, k_verbs> m_refused;
   Counter m_rejected;
+  LatencyHistogram m_seconds;
 };
 
 }  // namespace sluice::core

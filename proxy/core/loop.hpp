@@ -107,6 +107,7 @@ class Loop {
   // loop_rest.cpp: looking and waiting
   void look() noexcept;
   void rest() noexcept;
+  void end_turn(Nanoseconds t) noexcept;
   void ask() noexcept;
   void after_wait(Waiter::Outcome outcome) noexcept;
   void check_signals(Nanoseconds t) noexcept;
@@ -148,7 +149,10 @@ class Loop {
   std::size_t m_next_frontend = 0;
   Nanoseconds m_last_look = 0;
   Nanoseconds m_turn_start = 0;
+  std::uint64_t m_turn_bursts = 0;  // when that turn began
   Nanoseconds m_hold_until = 0;
+  Nanoseconds m_hold_start = 0;
+  Nanoseconds m_turn_held = 0;  ///< the hold before this turn
   Nanoseconds m_blocked_since = 0;
   Nanoseconds m_drain_deadline = 0;
   Nanoseconds m_drain_quiet_until = 0;

@@ -44,6 +44,7 @@ Statistics LoopCounters::read() const noexcept {
   s.loop.holds_cut = holds_cut.get();
   s.loop.looks = looks.get();
   s.loop.worst_turn_us = worst_turn_ns.get() / static_cast<std::uint64_t>(k_microsecond);
+  s.loop.turns = turns.read();
   s.tap_dropped_messages = tap_dropped_messages.get();
   s.upstream_dropped_messages = upstream_dropped_messages.get();
   s.topics_refused = topics_refused.get();

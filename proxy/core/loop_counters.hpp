@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/counter.hpp"
+#include "core/latency_histogram.hpp"
 
 #include <sluice/statistics.hpp>
 
@@ -33,6 +34,7 @@ struct LoopCounters {
   Counter holds_cut;
   Counter looks;
   Counter worst_turn_ns;
+  LatencyHistogram turns;
   Counter tap_dropped_messages;
   Counter upstream_dropped_messages;
   Counter topics_refused;

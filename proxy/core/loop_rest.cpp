@@ -45,7 +45,7 @@ void Loop::rest() noexcept {
   check_drain(t);
   if (m_ended != Ended::running || (may_forward() && (m_pending != 0 || any_ready()))) return;
   if (any_pending()) return;  // the timers found something: topics of those that have left
-  m_counters.worst_turn_ns.raise_to(static_cast<std::uint64_t>(t - m_turn_start));
+  end_turn(t);
   const auto scope = m_hold_until != 0 ? Waiter::Scope::without_sources : Waiter::Scope::everything;
   const auto outcome = m_waiter.wait(scope, next_deadline(t));
   m_turn_start = now();
@@ -55,13 +55,22 @@ void Loop::rest() noexcept {
   if (m_hold_until != 0 && m_turn_start >= m_hold_until) end_hold();
 }
 
+void Loop::end_turn(Nanoseconds t) noexcept {
+  const Nanoseconds time = t - m_turn_start;
+  m_counters.worst_turn_ns.raise_to(static_cast<std::uint64_t>(time));
+  const std::uint64_t bursts = m_counters.bursts.get();
+  if (bursts != m_turn_bursts) m_counters.turns.record(time + m_turn_held);
+  m_turn_bursts = bursts;
+  m_turn_held = 0;
+}
+
 // Serves what is ready, without sleeping.
 void Loop::ask() noexcept {
   m_counters.looks.add(1);
   after_wait(m_waiter.wait(
       m_hold_until != 0 ? Waiter::Scope::without_sources : Waiter::Scope::everything, 0));
   const Nanoseconds t = now();
-  m_counters.worst_turn_ns.raise_to(static_cast<std::uint64_t>(t - m_turn_start));
+  end_turn(t);
   m_last_look = m_turn_start = t;
   check_signals(t);
   run_timers(t);
@@ -173,10 +182,12 @@ void Loop::start_hold(Nanoseconds t) noexcept {
   m_counters.holds.add(1);
   if (m_hold.cut()) m_counters.holds_cut.add(1);
   m_hold_until = t + hold;
+  m_hold_start = t;
 }
 
 void Loop::end_hold() noexcept {
   m_hold_until = 0;
+  m_turn_held = m_turn_start - m_hold_start;
   if (m_frontends.size() == 1 && !m_both_ways) {
     m_frontends.front()->touch();
   } else {

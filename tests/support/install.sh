@@ -7,6 +7,20 @@ build_packages=(g++ cmake ninja-build pkg-config git libzmq3-dev cppzmq-dev
 test_packages=(libgtest-dev libgmock-dev libbenchmark-dev python3 python3-pytest python3-zmq procps strace
   systemd util-linux)
 
+build_packages+=(libboost-dev prometheus-cpp-dev)  # the admin server
+page_packages=(chromium-headless-shell fonts-dejavu-core)
+
+# One file of a package, without installing it (Debian's prometheus would start a server).
+take_from_package() { # package, file in it, target
+  local folder
+  folder=$(mktemp -d)
+  (cd "$folder" && apt-get -q download "$1" >/dev/null 2>&1 || { apt-get -q update && apt-get -q download "$1"; } >/dev/null) \
+    && dpkg-deb -x "$folder"/*.deb "$folder/x" && cp "$folder/x/$2" "$3"
+  local result=$?
+  rm -rf "$folder"
+  return "$result"
+}
+
 install_missing() {
   local missing=() package sudo=()
   for package; do

@@ -8,6 +8,7 @@ import tempfile
 import pytest
 
 from support import sidecar as sidecar_module
+from support.admin import Admin, section
 from support.peers import Publisher, Subscriber
 from support.ports import free_port
 from support.sidecar import Sidecar
@@ -120,4 +121,15 @@ on_full = {policy}
         started.ipc = f"ipc://{scratch}/out.sock"
         started.port = port
         return started
+    return start
+
+
+@pytest.fixture
+def admin(basic, scratch):
+    """The sidecar of `basic` with an admin server, and a client of it."""
+    def start(*args, changes=True, more="", **options):
+        port = free_port()
+        extra = section(scratch, port, changes, more)
+        started = basic(*args, extra=extra, **options)
+        return started, Admin(port)
     return start

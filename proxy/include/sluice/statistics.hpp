@@ -23,6 +23,13 @@ struct SideStatistics {
   std::uint64_t sent_bytes = 0;
 };
 
+/// Times counted by their order of magnitude: up to 1 us, up to 2 us, up to 4 us, ... up to 2^22 us
+/// (4.2 s), and beyond.
+struct TimeCounts {
+  std::array<std::uint64_t, 24> by_bucket{};
+  std::uint64_t sum_ns = 0;
+};
+
 /// How the loop spent its turns.
 struct LoopStatistics {
   std::uint64_t wakes = 0;      ///< returns from a wait
@@ -33,6 +40,8 @@ struct LoopStatistics {
   std::uint64_t worst_turn_us = 0;
   std::uint64_t cpu_ns = 0;              ///< CPU time of the forwarding thread
   std::uint64_t voluntary_switches = 0;  ///< of the forwarding thread
+  TimeCounts turns;  ///< those that forwarded, from the wake or look to the last write, the hold
+                     ///< before them included: what a message can have spent in the loop
 };
 
 /// What `Route::statistics` copies from atomics; taking it never disturbs the loop.

@@ -95,12 +95,16 @@ TEST(Combinations, Topics) {
             "t.ini:8: topics: 'abc' is longer than size = 2\n");
 }
 
-TEST(Combinations, NoAdminServerYet) {
-  EXPECT_EQ(
-      errors_of(k_small + "[admin]\nhttp = 127.0.0.1:9464\n"),
-      "t.ini:7: http: this version has no admin server; remove the key, and use `sluice ctl` on "
-      "the [control] endpoint\n");
+TEST(Combinations, AdminServer) {
+  EXPECT_EQ(errors_of(k_small + "[admin]\nhttp = 127.0.0.1:9464\n"), "");
   EXPECT_EQ(errors_of(k_small + "[admin]\n"), "");
+  EXPECT_EQ(errors_of(k_small + "[admin]\nhttp = example.org:80\n"),
+            "t.ini:7: http = example.org:80: the address is not numeric; write 127.0.0.1:9464, "
+            "[::1]:9464 or a port alone\n");
+  EXPECT_EQ(errors_of(k_small + "[admin]\nhttp = 9464\nchanges = yes\n"),
+            "t.ini:8: changes = yes needs token_file = /.../token\n");
+  EXPECT_EQ(errors_of(k_small + "[admin]\nhttp = 9464\nchanges = yes\ntoken_file = token\n"),
+            "t.ini:9: token_file = token: not a complete path; write it from / on\n");
 }
 
 }  // namespace
