@@ -143,7 +143,8 @@ void Publisher::flood() {
 
 bool Publisher::send_burst(core::Nanoseconds due, std::uint64_t count) {
   for (std::uint64_t i = 0; i < count; ++i) {
-    if (!send_message(m_next_topic, m_sequences[m_next_topic], due, true)) return false;
+    if (stopping() || !send_message(m_next_topic, m_sequences[m_next_topic], due, true))
+      return false;
     ++m_sequences[m_next_topic];
     m_next_topic = m_next_topic + 1 == m_sequences.size() ? 0 : m_next_topic + 1;
     m_sent.add(1);

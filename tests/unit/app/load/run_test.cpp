@@ -86,6 +86,16 @@ TEST(LoadRun, CanBeEndedEarlyAndStillReports) {
   EXPECT_TRUE(r.interrupted);
   EXPECT_GE(r.sent, 20U);
   EXPECT_LT(r.sent, 1'000'000U);
+  EXPECT_TRUE(r.clean());
+}
+
+TEST(LoadRun, WhatIsOnItsWayWhenAFloodEndsEarlyIsNotLost) {
+  Options o = direct(0, 100'000'000);
+  o.size = 1'000;
+  const Result r = run_load(o, [](const Progress& p) { return p.received < 1'000; });
+  EXPECT_TRUE(r.interrupted);
+  EXPECT_EQ(r.received, r.sent);
+  EXPECT_TRUE(r.clean());
 }
 
 TEST(LoadRun, ReportsInThreeForms) {
