@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/top/history.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace sluice::app::top {
@@ -111,14 +112,12 @@ void History::add(Sample sample, std::time_t time) {
     auto& recent = m_recent[is.name];
     recent.push_back(passed);
     if (recent.size() > k_compared_intervals) recent.pop_front();
-    for (auto change = m_changes.rbegin(); change != m_changes.rend(); ++change) {
-      if (change->route != is.name) continue;
-      if (change->intervals_after < k_compared_intervals) {
-        change->after += passed;
-        ++change->intervals_after;
-      }
-      break;  // only the newest of a route: the others' time is over
-    }
+    // Only the newest of a route: the others' time is over.
+    const auto change = std::find_if(m_changes.rbegin(), m_changes.rend(),
+                                     [&is](const Change& c) { return c.route == is.name; });
+    if (change == m_changes.rend() || change->intervals_after >= k_compared_intervals) continue;
+    change->after += passed;
+    ++change->intervals_after;
   }
 }
 

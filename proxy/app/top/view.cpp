@@ -5,6 +5,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <cmath>
+
 namespace sluice::app::top {
 namespace {
 
@@ -18,7 +21,7 @@ std::string clock_time(std::time_t time) {
 }
 
 std::string whole(double number) {
-  return grouped(static_cast<std::uint64_t>(number + 0.5));
+  return grouped(static_cast<std::uint64_t>(std::llround(number)));
 }
 
 std::string whole(const std::optional<double>& number) {
@@ -37,7 +40,10 @@ std::string knobs(const RouteSample& r) {
   std::string out;
   for (const auto& [key, value] : r.settings) {
     if (key.find('.') != std::string::npos) continue;  // of a sink
-    out += (out.empty() ? "" : "  ") + key + ' ' + value;
+    if (!out.empty()) out += "  ";
+    out += key;
+    out += ' ';
+    out += value;
   }
   return out;
 }
@@ -156,13 +162,12 @@ std::string screen(const History& history, const std::string& route, const Termi
   }
   out += '\n' + sinks_table(history, route);
   out += "\nchanges, newest first, with before and after\n";
-  bool any = false;
-  for (auto c = history.changes().rbegin(); c != history.changes().rend(); ++c) {
-    if (!wanted(route, c->route)) continue;
-    any = true;
-    out += "  " + change_line(*c) + "\n            " + before_and_after(*c) + '\n';
+  std::string changes;
+  for (const Change& c : history.changes()) {
+    if (!wanted(route, c.route)) continue;
+    changes.insert(0, "  " + change_line(c) + "\n            " + before_and_after(c) + '\n');
   }
-  if (!any) out += "  none since the watch began\n";
+  out += changes.empty() ? "  none since the watch began\n" : changes;
   return cut_to(out, size);
 }
 

@@ -19,6 +19,7 @@ double median(std::vector<double> values) {
 template <typename T, typename Field>
 double median(const std::vector<T>& trials, Field field) {
   std::vector<double> values;
+  values.reserve(trials.size());
   for (const T& trial : trials) values.push_back(field(trial));
   return median(std::move(values));
 }

@@ -4,13 +4,15 @@
 
 #include <nlohmann/json.hpp>
 
+#include <cmath>
+
 namespace sluice::app::tune {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
 std::string whole(double number) {
-  return grouped(static_cast<std::uint64_t>(number + 0.5));
+  return grouped(static_cast<std::uint64_t>(std::llround(number)));
 }
 
 std::string hold_column(const Tuning& t) {
