@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "histogram.hpp"
+#include "measure/histogram.hpp"
 #include "memory.hpp"
 #include "path.hpp"
 #include "process/child.hpp"
@@ -20,6 +20,8 @@
 #include <vector>
 
 namespace sluice::bench {
+
+using measure::Histogram;
 
 struct Setup {
   std::string variant;

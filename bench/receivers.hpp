@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/fd.hpp"
-#include "histogram.hpp"
+#include "measure/histogram.hpp"
 #include "receiver/options.hpp"
 
 #include <chrono>
@@ -12,6 +12,8 @@
 #include <vector>
 
 namespace sluice::bench {
+
+using measure::Histogram;
 
 /// What the receiver process counted.
 struct Report {

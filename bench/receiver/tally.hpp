@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "histogram.hpp"
+#include "measure/histogram.hpp"
 #include "payload.hpp"
 
 #include <cstdint>
 #include <vector>
 
 namespace sluice::bench {
+
+using measure::Histogram;
 
 /// What the subscribers of a receiver process have got: counts, gaps, order, latency. Used by one
 /// thread.

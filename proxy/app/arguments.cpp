@@ -147,4 +147,15 @@ long long parse_duration_ms(std::string_view option, const std::string& text) {
   }
 }
 
+std::uint64_t parse_count(std::string_view option, const std::string& text) {
+  const config::Setting setting{
+      .key = option, .type = config::Type::count, .min = 1, .max = 1'000'000'000};
+  try {
+    return static_cast<std::uint64_t>(
+        std::get<std::int64_t>(config::parse_value(setting, text).front()));
+  } catch (const config::BadValue& e) {
+    throw UsageError(e.what());
+  }
+}
+
 }  // namespace sluice::app

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <span>
@@ -57,5 +58,8 @@ class Arguments {
 
 /// "2s", "500ms". Throws UsageError naming the option.
 [[nodiscard]] long long parse_duration_ms(std::string_view option, const std::string& text);
+
+/// "10", "1k"; at least 1. Throws UsageError naming the option.
+[[nodiscard]] std::uint64_t parse_count(std::string_view option, const std::string& text);
 
 }  // namespace sluice::app

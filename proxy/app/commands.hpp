@@ -18,15 +18,19 @@ using Words = std::vector<std::string>;
 [[nodiscard]] const CommandSpec& check_spec();
 [[nodiscard]] const CommandSpec& show_spec();
 [[nodiscard]] const CommandSpec& ctl_spec();
+[[nodiscard]] const CommandSpec& load_spec();
 [[nodiscard]] const CommandSpec& trace_spec();
 [[nodiscard]] const CommandSpec& keygen_spec();
+[[nodiscard]] const CommandSpec& tune_spec();
 
 [[nodiscard]] ExitCode run_command(const Arguments& arguments);
 [[nodiscard]] ExitCode check_command(const Arguments& arguments);
 [[nodiscard]] ExitCode show_command(const Arguments& arguments);
 [[nodiscard]] ExitCode ctl_command(const Arguments& arguments);
+[[nodiscard]] ExitCode load_command(const Arguments& arguments);
 [[nodiscard]] ExitCode trace_command(const Arguments& arguments);
 [[nodiscard]] ExitCode keygen_command(const Arguments& arguments);
+[[nodiscard]] ExitCode tune_command(const Arguments& arguments);
 
 [[nodiscard]] std::string version_text();
 

@@ -2,6 +2,7 @@
 #include "app/commands.hpp"
 #include "app/control_client.hpp"
 #include "app/ctl_report.hpp"
+#include "app/top/top.hpp"
 #include "config/text.hpp"
 
 #include <algorithm>
@@ -24,13 +25,14 @@ struct CtlWord {
 };
 
 constexpr std::size_t k_any = 1000;
-constexpr std::array<CtlWord, 12> k_words{{
+constexpr std::array<CtlWord, 13> k_words{{
     {"pause", "PAUSE", 0, 1, "paused"},
     {"resume", "RESUME", 0, 1, "resumed"},
     {"terminate", "TERMINATE", 0, 1, "terminating"},
     {"drain", "DRAIN", 0, 1, "draining"},
     {"stats", "STATUS", 0, 0, ""},
     {"status", "STATUS", 0, 0, ""},
+    {"top", "STATUS", 0, 1, ""},
     {"get", "GET", 1, 1, ""},
     {"set", "SET", 2, k_any, "set"},
     {"attach", "ATTACH", 2, 2, "attached"},
@@ -48,7 +50,6 @@ class Refused : public std::runtime_error {
 const CtlWord& find_word(const Words& words) {
   if (words.empty()) throw UsageError("what to do? pause, resume, stats, status, get, set, ...");
   const std::string& word = words.front();
-  if (word == "top") throw UsageError("this version does not have `ctl top` yet; see `ctl stats`");
   std::vector<std::string_view> names;
   for (const CtlWord& known : k_words) {
     if (known.name == word) return known;
@@ -100,6 +101,23 @@ void print_stats(ControlClient& client, milliseconds interval, bool json) {
   print(json ? stats_json(report) : stats_text(report));
 }
 
+top::Options top_options(const Words& words, const Arguments& arguments) {
+  top::Options options;
+  if (words.size() > 1) options.route = words[1];
+  options.json = arguments.has("json");
+  options.interval =
+      milliseconds(parse_duration_ms("--interval", arguments.value("interval").value_or("1s")));
+  // The loops copy what STATUS shows ten times a second at most.
+  if (options.interval < milliseconds(100)) throw UsageError("--interval: at least 100ms");
+  if (const auto count = arguments.value("count")) options.count = parse_count("--count", *count);
+  if (const auto time = arguments.value("for")) {
+    if (options.count) throw UsageError("--for and --count exclude each other");
+    options.count =
+        static_cast<std::uint64_t>(parse_duration_ms("--for", *time) / options.interval.count());
+  }
+  return options;
+}
+
 /// After a command that stops: until the routes have stopped or the process has closed.
 void wait_for_stop(ControlClient& client, const std::string& route) {
   constexpr milliseconds k_step{50};
@@ -114,6 +132,10 @@ void carry_out(const CtlWord& word, const Words& words, const Arguments& argumen
   if (word.name == "status") {
     const std::string status = status_text(client);
     print(json ? status + '\n' : status_report(status));
+    return;
+  }
+  if (word.name == "top") {
+    top::watch(top_options(words, arguments), [&client] { return status_text(client); });
     return;
   }
   if (word.name == "stats") {
@@ -148,7 +170,9 @@ const CommandSpec& ctl_spec() {
       {"server-key", '\0', "FILE", "the sidecar's public key; from -c FILE if that can be read"},
       {"timeout", '\0', "TIME", "how long to wait for an answer; 2s unless given, 10s for reload"},
       {"wait", '\0', {}, "terminate, drain: return when it has stopped"},
-      {"interval", '\0', "TIME", "stats: between the two samples; 1s unless given"}};
+      {"interval", '\0', "TIME", "stats, top: between two samples; 1s unless given"},
+      {"count", '\0', "N", "top: end after so many intervals"},
+      {"for", '\0', "TIME", "top: end after this time"}};
   static const CommandSpec spec{
       "ctl",
       "steer a running sidecar",
@@ -160,6 +184,8 @@ const CommandSpec& ctl_spec() {
       "  terminate [ROUTE]         stop: deliver what was accepted\n"
       "  drain [ROUTE]             stop: take what the sources hold first\n"
       "  stats                     rates, CPU and system calls per message\n"
+      "  top [ROUTE]               the same all the time, with what a changed setting brought; on\n"
+      "                            a terminal a screen (q quits), else lines\n"
       "  status                    states, sources, sinks, counters\n"
       "  get KEY                   for example get market.coalesce_delay\n"
       "  set KEY VALUE             change a knob; until the next reload\n"
@@ -171,7 +197,9 @@ const CommandSpec& ctl_spec() {
       "/etc/sluice/sluice.ini. Exits with 1 when refused, 69 when nobody answers.\n\n"
       "examples:\n"
       "  sluice ctl -e ipc:///run/sluice/control.sock stats\n"
+      "  sluice ctl top                                 watch, in another terminal:\n"
       "  sluice ctl set route.market.coalesce_delay 1ms\n"
+      "  sluice ctl top --json --count 10 > top.jsonl   one line an interval\n"
       "  sluice ctl drain --wait --timeout 10s\n",
       true};
   return spec;
@@ -194,6 +222,8 @@ ExitCode ctl_command(const Arguments& arguments) {
     return complain("", e.what(), json, ExitCode::unreachable);
   } catch (const Refused& e) {
     return complain("refused: ", e.what(), json, ExitCode::failure);
+  } catch (const top::NoRoute& e) {
+    return complain("", e.what(), json, ExitCode::failure);
   }
 }
 

@@ -17,15 +17,14 @@ struct Subcommand {
   ExitCode (*run)(const Arguments&);
 };
 
-constexpr std::array<Subcommand, 6> k_subcommands{{{run_spec, run_command},
+constexpr std::array<Subcommand, 8> k_subcommands{{{run_spec, run_command},
                                                    {check_spec, check_command},
                                                    {show_spec, show_command},
                                                    {ctl_spec, ctl_command},
+                                                   {load_spec, load_command},
+                                                   {tune_spec, tune_command},
                                                    {trace_spec, trace_command},
                                                    {keygen_spec, keygen_command}}};
-
-/// Words of the manual that this version does not have yet.
-constexpr std::array<std::string_view, 2> k_later{"load", "tune"};
 
 constexpr std::string_view k_examples = R"(
 examples:
@@ -33,6 +32,8 @@ examples:
   sluice run -c sluice.ini              forward until told to stop
   sluice ctl -c sluice.ini stats        what passes, and what it costs
   sluice ctl -c sluice.ini set coalesce_delay 1ms
+  sluice load -p ipc:///run/sluice/in.sock -s tcp://127.0.0.1:5556 --rate 50k
+  sluice tune -c sluice.ini --latency-budget 2ms
   sluice trace -- python3 program.py    count the system calls of any program
 
 `sluice <command> --help` tells more. Exit codes: 0 done, 1 run-time failure, 64 usage,
@@ -63,9 +64,6 @@ ExitCode usage(const std::string& text) {
 }
 
 ExitCode unknown(const std::string& word) {
-  if (std::find(k_later.begin(), k_later.end(), word) != k_later.end()) {
-    return usage("this version does not have `" + word + "` yet");
-  }
   std::vector<std::string_view> names{"help", "version"};
   for (const Subcommand& command : k_subcommands) names.push_back(command.spec().name);
   const bool is_option = word.rfind('-', 0) == 0;

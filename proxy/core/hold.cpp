@@ -2,39 +2,39 @@
 #include "core/hold.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace sluice::core {
 namespace {
 
-// A hold saves one wake for every further message that comes in while it lasts. Below this many
-// expected messages it costs latency and saves next to nothing.
-constexpr double k_worth_holding_for = 2.0;
-// Weight of the newest interval in the smoothed rate.
-constexpr double k_newest = 0.25;
+// The rate is that of the last so many budgets, but not of less than the second time.
+constexpr int k_memory_in_budgets = 8;
+constexpr Nanoseconds k_least_memory = 2 * k_millisecond;
 
 }  // namespace
 
-void Hold::measure(Nanoseconds now) noexcept {
-  const auto interval = static_cast<double>(std::max<Nanoseconds>(now - m_last_turn, 1));
-  m_last_turn = now;
-  m_latest = static_cast<double>(m_forwarded) / interval;
-  m_forwarded = 0;
-  m_rate += k_newest * (m_latest - m_rate);
+void Hold::set(const Tuning& tuning) noexcept {
+  m_tuning = tuning;
+  const bool adaptive = tuning.mode == TuningMode::adaptive;
+  const Nanoseconds longest = to_ns(adaptive ? tuning.latency_budget : tuning.coalesce_delay);
+  m_rate.set_memory(std::max(k_memory_in_budgets * longest, k_least_memory));
+  m_adaptive.set_budget(to_ns(tuning.latency_budget));
 }
 
 Nanoseconds Hold::after_turn(std::uint64_t forwarded, Nanoseconds now) noexcept {
   m_cut = false;
   if (forwarded == 0) return 0;
   add(forwarded);
-  measure(now);
+  const std::uint64_t messages = std::exchange(m_forwarded, 0);
+  const Nanoseconds elapsed = std::max<Nanoseconds>(now - std::exchange(m_last_turn, now), 1);
+  m_rate.add(messages, elapsed);
   if (forwarded >= m_tuning.inbound_poll_rate) return 0;
-  Nanoseconds hold = to_ns(m_tuning.coalesce_delay);
-  if (m_tuning.mode == TuningMode::adaptive) {
-    const Nanoseconds budget = to_ns(m_tuning.latency_budget);
-    hold = m_rate * static_cast<double>(budget) >= k_worth_holding_for ? budget : 0;
-  }
+  Nanoseconds hold = m_tuning.mode == TuningMode::adaptive
+                         ? m_adaptive.after_turn(messages, m_rate.per_ns())
+                         : to_ns(m_tuning.coalesce_delay);
   if (hold > 0 && m_mark > 0) {
-    const double limit = m_mark / (2 * std::max(m_rate, m_latest));
+    const double latest = static_cast<double>(messages) / static_cast<double>(elapsed);
+    const double limit = m_mark / (2 * std::max(m_rate.per_ns(), latest));
     if (limit < static_cast<double>(hold)) {
       hold = static_cast<Nanoseconds>(limit);
       m_cut = true;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/adaptive_hold.hpp"
+#include "core/arrival_rate.hpp"
 #include "core/clock.hpp"
 
 #include <sluice/tuning.hpp>
@@ -13,7 +15,7 @@ namespace sluice::core {
 /// A value with a little memory of the arrival rate; used by one thread.
 class Hold {
  public:
-  void set(const Tuning& tuning) noexcept { m_tuning = tuning; }
+  void set(const Tuning& tuning) noexcept;
   /// The smallest receive mark of the sources; 0 = none. A hold cannot see what arrives, so it is
   /// cut to the time in which half of that mark would fill at the measured rate.
   void set_mark(int messages) noexcept { m_mark = messages; }
@@ -25,18 +27,16 @@ class Hold {
   /// Whether the last answer was shortened because of the mark.
   [[nodiscard]] bool cut() const noexcept { return m_cut; }
   /// Messages per nanosecond, smoothed.
-  [[nodiscard]] double rate() const noexcept { return m_rate; }
+  [[nodiscard]] double rate() const noexcept { return m_rate.per_ns(); }
 
  private:
-  void measure(Nanoseconds now) noexcept;
-
   Tuning m_tuning;
   int m_mark = 0;
   bool m_cut = false;
   std::uint64_t m_forwarded = 0;  // since m_last_turn
   Nanoseconds m_last_turn = 0;
-  double m_rate = 0;
-  double m_latest = 0;
+  ArrivalRate m_rate;
+  AdaptiveHold m_adaptive;
 };
 
 }  // namespace sluice::core

@@ -25,10 +25,12 @@ Json side(const SideStatistics& s) {
 }
 
 Json tuning(const Tuning& t) {
-  return {{"inbound_poll_rate", t.inbound_poll_rate},
-          {"max_command_delay_us", microseconds(t.max_command_delay)},
-          {"coalesce_delay_us", microseconds(t.coalesce_delay)},
-          {"mode", to_string(t.mode)}};
+  Json out = {{"inbound_poll_rate", t.inbound_poll_rate},
+              {"max_command_delay_us", microseconds(t.max_command_delay)},
+              {"coalesce_delay_us", microseconds(t.coalesce_delay)},
+              {"mode", to_string(t.mode)}};
+  if (t.mode == TuningMode::adaptive) out["latency_budget_us"] = microseconds(t.latency_budget);
+  return out;
 }
 
 Json loop(const LoopStatistics& l) {

@@ -61,16 +61,6 @@ TEST(Program, SuggestsWhatIsNear) {
   EXPECT_NE(run({"ctl", "puase"}).err.find("did you mean pause"), std::string::npos);
 }
 
-TEST(Program, SaysWhatIsNotThereYet) {
-  for (const auto& words : {std::vector<std::string>{"tune"}, {"load"}, {"ctl", "top"}}) {
-    const Result result = run(words);
-    EXPECT_EQ(result.code, ExitCode::usage);
-    EXPECT_NE(result.err.find("this version does not have"), std::string::npos);
-  }
-  const std::string help = run({"--help"}).out;
-  EXPECT_NE(help.find("keygen"), std::string::npos);
-}
-
 TEST(Program, AMissingFileIsAConfigurationError) {
   EXPECT_EQ(run({"check", "-c", "/nonexistent/x.ini"}).code, ExitCode::configuration);
 }

@@ -62,8 +62,26 @@ TEST(Hold, adaptive_holds_only_while_more_is_expected_within_the_budget) {
   for (int i = 0; i < 100; ++i) slow = hold.after_turn(1, t += 10 * k_millisecond);
   EXPECT_EQ(slow, 0);
   Nanoseconds fast = 0;
-  for (int i = 0; i < 100; ++i) fast = hold.after_turn(10, t += k_millisecond);
+  for (int i = 0; i < 60; ++i) fast = hold.after_turn(1, t += 100 * k_microsecond);
   EXPECT_EQ(fast, k_millisecond);
+}
+
+TEST(Hold, adaptive_is_cut_like_a_fixed_one) {
+  Tuning tuning;
+  tuning.mode = TuningMode::adaptive;
+  tuning.latency_budget = 10ms;
+  Hold hold;
+  hold.set(tuning);
+  hold.set_mark(100);
+  Nanoseconds t = k_second;
+  Nanoseconds answer = 0;
+  // One every 100 us: half of the mark fills in 5 ms.
+  for (int i = 0; i < 60; ++i) {
+    const Nanoseconds next = hold.after_turn(1, t += 100 * k_microsecond);
+    if (next > 0) answer = next;
+  }
+  EXPECT_GT(answer, 0);
+  EXPECT_LT(answer, 6 * k_millisecond);
 }
 
 }  // namespace

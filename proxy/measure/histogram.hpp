@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-namespace sluice::bench {
+namespace sluice::measure {
 
 /// Counts of durations in nanoseconds, kept with a relative error under 1/64. A plain value.
 class Histogram {
@@ -45,4 +45,4 @@ class Histogram {
   std::array<std::uint64_t, k_buckets> m_counts{};
 };
 
-}  // namespace sluice::bench
+}  // namespace sluice::measure

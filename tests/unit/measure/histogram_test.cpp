@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "histogram.hpp"
+#include "measure/histogram.hpp"
 
 #include <gtest/gtest.h>
 
-namespace sluice::bench {
+namespace sluice::measure {
 namespace {
 
 TEST(Histogram, EmptyHasNoQuantile) {
@@ -62,4 +62,4 @@ TEST(Histogram, MalformedTextIsRefused) {
 }
 
 }  // namespace
-}  // namespace sluice::bench
+}  // namespace sluice::measure

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "histogram.hpp"
+#include "measure/histogram.hpp"
 
 #include <charconv>
 #include <numeric>
 
-namespace sluice::bench {
+namespace sluice::measure {
 
 void Histogram::merge(const Histogram& other) noexcept {
   for (std::size_t i = 0; i < k_buckets; ++i) m_counts[i] += other.m_counts[i];
@@ -65,4 +65,4 @@ bool Histogram::parse(std::string_view text) {
   return true;
 }
 
-}  // namespace sluice::bench
+}  // namespace sluice::measure
