@@ -6,6 +6,9 @@ namespace sluice::bench {
 namespace {
 
 constexpr const char* k_variants[] = {"stock", "zmq", "native", "direct"};
+// Without ZeroMQ: a loop over UNIX sockets, and the kernel's multicast.
+constexpr const char* k_latency_variants[] = {"stock",  "zmq",  "native",
+                                              "direct", "loop", "multicast"};
 constexpr std::uint64_t k_paced_rate = 100;
 
 Case flood_case(const Flags& flags, const std::string& variant, std::size_t subscribers) {
@@ -61,7 +64,7 @@ std::vector<Case> fanout_cases(const Flags& flags) {
   }
   for (const std::size_t size : {44U, 236U, 40'036U}) {
     for (const std::size_t subscribers : {10U, 20U, 50U, 100U, 200U}) {
-      for (const char* variant : k_variants) {
+      for (const char* variant : k_latency_variants) {
         cases.push_back(latency_case(flags, variant, 0, size, subscribers));
       }
     }
