@@ -19,6 +19,9 @@ struct Steps {
 /// Creates a subscriber, connects it, waits for the first message of `topic` and closes it. Throws
 /// std::runtime_error, also when no message comes within 10 s.
 [[nodiscard]] Steps raw_newcomer(const std::string& endpoint, const std::string& topic);
+/// The same by a client that looks for answers every 10 ms and is not woken by them: what the
+/// client of the measurement of 2025 did.
+[[nodiscard]] Steps timed_newcomer(const std::string& endpoint, const std::string& topic);
 [[nodiscard]] Steps zmq_newcomer(void* context, const std::string& endpoint,
                                  const std::string& topic);
 

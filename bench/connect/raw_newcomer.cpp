@@ -8,6 +8,7 @@
 #include <cstring>
 #include <stdexcept>
 #include <sys/time.h>
+#include <time.h>
 
 namespace sluice::bench {
 
@@ -15,11 +16,12 @@ namespace {
 
 constexpr time_t k_patience_s = 10;
 constexpr std::size_t k_read_size = 64U << 10;
+constexpr long k_interval_ns = 10'000'000;
 
 /// Blocking reads of frames, and writes.
 class Talk {
  public:
-  explicit Talk(core::Fd fd) : m_fd(std::move(fd)) {}
+  Talk(core::Fd fd, bool timed) : m_fd(std::move(fd)), m_timed(timed) {}
 
   void say(const std::string& bytes) {
     if (send(m_fd.get(), bytes.data(), bytes.size(), MSG_NOSIGNAL) !=
@@ -56,20 +58,24 @@ class Talk {
     while (m_in.size() < size) {
       const auto had = m_in.size();
       m_in.resize(had + k_read_size);
-      const auto n = recv(m_fd.get(), m_in.data() + had, k_read_size, 0);
+      const auto n = recv(m_fd.get(), m_in.data() + had, k_read_size, m_timed ? MSG_DONTWAIT : 0);
       m_in.resize(had + static_cast<std::size_t>(n > 0 ? n : 0));
       if (n == 0) throw std::runtime_error("closed by the other end");
-      if (n < 0 && errno != EINTR) fail("recv");
+      if (n < 0 && errno == EAGAIN && m_timed) {
+        const timespec interval{0, k_interval_ns};
+        nanosleep(&interval, nullptr);
+      } else if (n < 0 && errno != EINTR) {
+        fail("recv");
+      }
     }
   }
 
   core::Fd m_fd;
+  bool m_timed;
   std::string m_in;
 };
 
-}  // namespace
-
-Steps raw_newcomer(const std::string& endpoint, const std::string& topic) {
+Steps newcomer(const std::string& endpoint, const std::string& topic, bool timed) {
   Steps steps;
   const Address address = parse_endpoint(endpoint);
   const auto begin = core::now();
@@ -84,7 +90,7 @@ Steps raw_newcomer(const std::string& endpoint, const std::string& topic) {
   std::int64_t ready = 0;
   std::int64_t first = 0;
   {
-    Talk talk(std::move(fd));
+    Talk talk(std::move(fd), timed);
     talk.say(zmtp_greeting());
     talk.skip(k_zmtp_greeting_size);
     talk.say(zmtp_ready());
@@ -101,6 +107,16 @@ Steps raw_newcomer(const std::string& endpoint, const std::string& topic) {
   steps.first = first - ready;
   steps.close = closed - first;
   return steps;
+}
+
+}  // namespace
+
+Steps raw_newcomer(const std::string& endpoint, const std::string& topic) {
+  return newcomer(endpoint, topic, false);
+}
+
+Steps timed_newcomer(const std::string& endpoint, const std::string& topic) {
+  return newcomer(endpoint, topic, true);
 }
 
 }  // namespace sluice::bench

@@ -16,10 +16,16 @@ constexpr int k_warm_up = 5;
 
 struct Plan {
   std::string variant;
-  std::string client;  ///< "raw" or "zmq"
+  std::string client;  ///< "raw", "timed" or "zmq"
   PathOptions path;
   std::chrono::nanoseconds duration;
 };
+
+Steps connect_one(const std::string& client, void* context, const std::string& endpoint,
+                  const std::string& topic) {
+  if (client == "zmq") return zmq_newcomer(context, endpoint, topic);
+  return client == "raw" ? raw_newcomer(endpoint, topic) : timed_newcomer(endpoint, topic);
+}
 
 Figures measure(const Plan& plan) {
   Context context;
@@ -39,8 +45,7 @@ Figures measure(const Plan& plan) {
   int round = 0;
   for (; core::now() - begin < plan.duration.count() || round <= k_warm_up; ++round) {
     const auto topic = "t" + std::to_string(round) + ".";
-    const Steps steps = plan.client == "raw" ? raw_newcomer(endpoint, topic)
-                                             : zmq_newcomer(client_context.get(), endpoint, topic);
+    const Steps steps = connect_one(plan.client, client_context.get(), endpoint, topic);
     if (round < k_warm_up) {
       begin = core::now();
       continue;
@@ -64,6 +69,17 @@ Figures measure(const Plan& plan) {
   return figures;
 }
 
+Case connect_case(const Flags& flags, const std::string& variant, const std::string& transport,
+                  const std::string& client) {
+  Plan plan{variant, client, flags.path_options(), flags.duration()};
+  plan.path.sources = 1;
+  plan.path.transport = transport;
+  return {"connect/" + variant + "/" + transport + "/client:" + client,
+          [flags, plan](benchmark::State& state) {
+            run_figures(state, flags, [&plan] { return measure(plan); });
+          }};
+}
+
 }  // namespace
 
 std::vector<Case> connect_cases(const Flags& flags) {
@@ -71,15 +87,12 @@ std::vector<Case> connect_cases(const Flags& flags) {
   for (const char* client : {"raw", "zmq"}) {
     for (const char* transport : k_transports) {
       for (const char* variant : k_variants) {
-        Plan plan{variant, client, flags.path_options(), flags.duration()};
-        plan.path.sources = 1;
-        plan.path.transport = transport;
-        auto name = std::string("connect/") + variant + "/" + transport + "/client:" + client;
-        cases.push_back({name, [flags, plan](benchmark::State& state) {
-                           run_figures(state, flags, [&plan] { return measure(plan); });
-                         }});
+        cases.push_back(connect_case(flags, variant, transport, client));
       }
     }
+  }
+  for (const char* transport : k_transports) {
+    cases.push_back(connect_case(flags, "stock", transport, "timed"));
   }
   return cases;
 }

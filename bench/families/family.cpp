@@ -17,8 +17,10 @@ void write_path(benchmark::State& state, const Outcome& outcome) {
   if (spent.forwarding_cpu_ns > 0) counters["cpu_ns_per_msg"] = spent.forwarding_cpu_ns / sent;
   const double path_cpu_ns = spent.forwarding_cpu_ns + spent.io_cpu_ns;
   counters["io_cpu_ns_per_msg"] = spent.io_cpu_ns / sent;
-  counters["path_cpu_ns_per_msg"] = path_cpu_ns / sent;
-  if (delivered > 0) counters["path_cpu_ns_per_delivery"] = path_cpu_ns / delivered;
+  if (path_cpu_ns > 0) {
+    counters["path_cpu_ns_per_msg"] = path_cpu_ns / sent;
+    if (delivered > 0) counters["path_cpu_ns_per_delivery"] = path_cpu_ns / delivered;
+  }
   if (spent.calls) {
     counters["polls_per_msg"] = spent.calls->polls / sent;
     counters["writes_per_msg"] = spent.calls->writes / sent;
