@@ -33,9 +33,12 @@ def poll_row(results, label, name):
             number(get("command_max_us"))]
 
 
+POLL_HEADER = ["", "messages/s", "forwarding CPU ns/msg", "polls/msg", "writes/msg",
+               "command p50 us", "p99 us", "worst us"]
+
+
 def poll(results):
-    header = ["", "messages/s", "forwarding CPU ns/msg", "polls/msg", "writes/msg", "command p50 us",
-              "p99 us", "worst us"]
+    header = POLL_HEADER
     effect = [poll_row(results, f"one poll of all sockets every {r} messages"
                        + (" (as libzmq 4.3.1)" if r == 1 else ""),
                        POLL.format("polled", f"/poll_rate:{r}")) for r in RATES]
@@ -144,18 +147,22 @@ def batching_label(name):
     return ", ".join(words)
 
 
-def batching(results):
-    flood = [[batching_label(name), rate(results.get(name, "msgs_per_s")),
+def flood_table(results):
+    rows = [[batching_label(name), rate(results.get(name, "msgs_per_s")),
               number(results.get(name, "writes_per_msg"), 4),
               number(results.get(name, "process_cpu_ns_per_msg"))]
              for name in batching_names(results, "batching/") if "/flood" in name]
+    return markdown(["", "messages/s", "writes/msg", "process CPU ns/msg"], rows)
+
+
+def batching(results):
     paced = [[batching_label(name), number(results.get(name, "writes_per_msg"), 3),
               number(results.get(name, "path_cpu_ns_per_msg")),
               number(results.get(name, "p50_us")), number(results.get(name, "p99_us"))]
              for name in batching_names(results, "batching/") if "/paced" in name]
     return "\n\n".join([
         "As fast as possible:",
-        markdown(["", "messages/s", "writes/msg", "process CPU ns/msg"], flood),
+        flood_table(results),
         "At 40,000 messages a second, what each setting adds:",
         markdown(["", "writes/msg", "path CPU ns/msg", "p50 us", "p99 us"], paced)])
 
