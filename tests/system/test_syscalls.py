@@ -7,6 +7,7 @@ import os
 import re
 import signal
 import struct
+import time
 
 import pytest
 
@@ -44,6 +45,7 @@ def settled_counts(sidecar):
     last = [None]
 
     def same():
+        time.sleep(0.15)  # a status is at most 100 ms old: let the last one age
         now = sidecar.status()["syscalls"]
         total = sum(now["forwarding"].values())
         still = last[0] is not None and total - last[0] < 20

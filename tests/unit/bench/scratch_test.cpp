@@ -37,6 +37,8 @@ class Scratch : public testing::Test {
     m_folder = mkdtemp(name.data());
     setenv("TMPDIR", m_folder.c_str(), 1);
   }
+  Scratch(const Scratch&) = delete;
+  Scratch& operator=(const Scratch&) = delete;
   ~Scratch() override {
     unsetenv("TMPDIR");
     fs::remove_all(m_folder);
