@@ -27,7 +27,10 @@ struct Folder {
   fs::path path;
   pid_t owner = 0;
 
+  Folder() = default;
   ~Folder() { remove(); }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
   void remove() noexcept {
     std::error_code ignored;
     if (owner == getpid()) fs::remove_all(path, ignored);
