@@ -22,6 +22,25 @@ constexpr std::int64_t k_paced_lead_ns = 2 * core::k_millisecond;
 constexpr std::chrono::nanoseconds k_probe_interval = 5ms;
 constexpr std::chrono::nanoseconds k_probe_share = 100us;  // for one subscriber
 
+/// Null: the one that was asked for.
+const char* receiver_kind(Wire wire) noexcept {
+  switch (wire) {
+    case Wire::nats:
+      return "nats";
+    case Wire::mqtt:
+      return "mqtt";
+    case Wire::sp:
+      return "sp";
+    case Wire::plain:
+      return "plain";
+    case Wire::multicast:
+      return "multicast";
+    case Wire::zmtp:
+      break;
+  }
+  return nullptr;
+}
+
 }  // namespace
 
 Bed::Bed(Setup setup)
@@ -55,7 +74,20 @@ void Bed::open_sources() {
 
 std::unique_ptr<Outlet> Bed::make_outlet(std::size_t index) {
   const auto endpoint = m_path->source_endpoint(index);
-  if (m_path->wire() == Wire::nats) return make_nats_outlet(endpoint);
+  switch (m_path->wire()) {
+    case Wire::nats:
+      return make_nats_outlet(endpoint);
+    case Wire::mqtt:
+      return make_mqtt_outlet(endpoint);
+    case Wire::sp:
+      return make_sp_outlet(endpoint);
+    case Wire::plain:
+      return make_plain_outlet(endpoint, m_setup.path.plain);
+    case Wire::multicast:
+      return make_multicast_outlet(endpoint);
+    case Wire::zmtp:
+      break;
+  }
   const bool bind = m_path->sources_bind();
   return make_zmq_outlet(m_context.get(), endpoint, bind,
                          bind ? m_setup.path.send_hwm : m_setup.source_hwm);
@@ -65,7 +97,7 @@ void Bed::open_receivers() {
   auto options = m_setup.receiver;
   options.sources = m_setup.path.sources;
   options.endpoints = m_path->subscriber_endpoints();
-  if (m_path->wire() == Wire::nats) options.kind = "nats";
+  if (const char* const kind = receiver_kind(m_path->wire())) options.kind = kind;
   if (m_path->sources_bind()) {
     for (const auto& source : m_sources) options.endpoints.push_back(source->endpoint());
   }

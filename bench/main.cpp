@@ -4,6 +4,8 @@
 #include "flags.hpp"
 #include "process/stock.hpp"
 #include "receiver/process.hpp"
+#include "roundtrip/echo.hpp"
+#include "scratch.hpp"
 
 #include <benchmark/benchmark.h>
 
@@ -28,8 +30,10 @@ void raise_descriptor_limit() {
 
 std::vector<Case> all_cases(const Flags& flags) {
   std::vector<Case> cases;
-  for (const auto& family : {throughput_cases(flags), trickle_cases(flags), fanout_cases(flags),
-                             topics_cases(flags), peers_cases(flags), process_cases(flags)}) {
+  for (const auto& family :
+       {throughput_cases(flags), trickle_cases(flags), fanout_cases(flags), topics_cases(flags),
+        peers_cases(flags), process_cases(flags), connect_cases(flags), roundtrip_cases(flags),
+        batching_cases(flags), command_latency_cases(flags)}) {
     cases.insert(cases.end(), family.begin(), family.end());
   }
   return cases;
@@ -37,6 +41,7 @@ std::vector<Case> all_cases(const Flags& flags) {
 
 int run(std::vector<char*> arguments) {
   const Flags flags = take_flags(arguments);
+  const ScratchGuard scratch;
   // One measurement is one iteration, however short: its length is ours to choose.
   std::string min_time = "--benchmark_min_time=0.000001";
   std::string counters_tabular = "--benchmark_counters_tabular=false";
@@ -70,6 +75,9 @@ int main(int argc, char** argv) {
     }
     if (argc > 1 && std::string(argv[1]) == k_stock_word) {
       return run_stock({argv + 2, argv + argc});
+    }
+    if (argc > 1 && std::string(argv[1]) == k_echo_word) {
+      return run_echo({argv + 2, argv + argc});
     }
     for (const char* const argument : arguments) {
       if (std::string(argument) == "--help") std::fputs(flags_help(), stdout);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "outlet/plain_options.hpp"
+
 #include <chrono>
 #include <cstdint>
 #include <map>
@@ -24,12 +26,16 @@ struct PathOptions {
   std::uint32_t inbound_poll_rate = 1000;
   std::chrono::microseconds max_command_delay{1000};
   std::chrono::microseconds hold{0};
+  std::size_t out_batch = 64U << 10;
+  bool nodelay = true;
   bool adaptive = false;
-  std::string sidecar;  ///< the file of our own binary; empty: look for it
+  std::string sidecar;      ///< the file of our own binary; empty: look for it
+  std::uint32_t burst = 1;  ///< of the variant "polled": messages between two polls
+  PlainOptions plain;
 };
 
 /// What publishers and subscribers have to speak.
-enum class Wire : std::uint8_t { zmtp, nats };
+enum class Wire : std::uint8_t { zmtp, nats, mqtt, sp, plain, multicast };
 
 /// A variant that this build or machine cannot run; the benchmark is reported as skipped by name.
 class Unavailable : public std::runtime_error {
@@ -76,9 +82,10 @@ class Path {
   [[nodiscard]] virtual std::optional<std::chrono::nanoseconds> command() { return std::nullopt; }
 };
 
-/// By name: "stock", "zmq", "native", "direct", "null", and "process:" with one of "stock",
-/// "sidecar", "sidecar_zmq", "nats" behind it. Throws Unavailable for any other.
-/// `context` is libzmq's and outlives the path.
+/// By name: "stock", "polled", "zmq", "native", "direct", "null"; "loop", "multicast" and "wire",
+/// which know no ZeroMQ; and "process:" with the name of a program behind it
+/// (process/programs.hpp). Throws Unavailable for any other. `context` is libzmq's and outlives the
+/// path.
 std::unique_ptr<Path> make_path(const std::string& variant, void* context, PathOptions options);
 
 }  // namespace sluice::bench

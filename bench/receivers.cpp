@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cerrno>
+#include <csignal>
 #include <poll.h>
 #include <spawn.h>
 #include <sstream>
@@ -33,8 +34,15 @@ pid_t spawn(const std::vector<std::string>& words, int control_fd) {
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_adddup2(&actions, control_fd, k_receiver_control_fd);
   pid_t process = -1;
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  sigset_t none;
+  sigemptyset(&none);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
+  posix_spawnattr_setsigmask(&attributes, &none);
   const int error =
-      posix_spawn(&process, "/proc/self/exe", &actions, nullptr, arguments.data(), environ);
+      posix_spawn(&process, "/proc/self/exe", &actions, &attributes, arguments.data(), environ);
+  posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
   if (error != 0) throw std::system_error(error, std::generic_category(), "posix_spawn");
   return process;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "socket.hpp"
 
+#include "scratch.hpp"
+
 #include <zmq.h>
 
 #include <array>
@@ -75,8 +77,10 @@ Context::~Context() {
 std::string fresh_endpoint(const std::string& transport) {
   static std::atomic<int> number{0};
   if (transport == "tcp") return "tcp://127.0.0.1:*";
-  return "ipc:///tmp/sluice-bench-" + std::to_string(getpid()) + "-" +
-         std::to_string(number.fetch_add(1));
+  const auto name = std::to_string(number.fetch_add(1));
+  if (transport == "abstract")
+    return "ipc://@sluice-bench-" + std::to_string(getpid()) + "-" + name;
+  return "ipc://" + (scratch_folder() / name).string();
 }
 
 }  // namespace sluice::bench

@@ -44,7 +44,8 @@ class Context {
   void* m_context;
 };
 
-/// An endpoint to bind: "tcp://127.0.0.1:*" or a fresh ipc path.
+/// An endpoint to bind: "tcp" is "tcp://127.0.0.1:*", "ipc" a fresh path in the scratch
+/// folder, "abstract" a fresh name in the abstract namespace.
 [[nodiscard]] std::string fresh_endpoint(const std::string& transport);
 
 }  // namespace sluice::bench

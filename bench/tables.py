@@ -54,10 +54,42 @@ METRICS = {
         ("command_p99_us", "command p99 us", 0),
         ("command_max_us", "command max us", 0),
     ],
+    "connect": [
+        ("create_p50_us", "create p50 us", 0),
+        ("connect_p50_us", "connect p50 us", 0),
+        ("first_p50_us", "first message p50 us", 0),
+        ("close_p50_us", "close p50 us", 0),
+        ("total_p50_us", "total p50 us", 0),
+        ("total_p99_us", "total p99 us", 0),
+        ("total_max_us", "total worst us", 0),
+    ],
+    "roundtrip": [
+        ("thousand_ms", "1000 round trips ms", 1),
+        ("p50_us", "p50 us", 0),
+        ("p99_us", "p99 us", 0),
+        ("cpu_ns_per_round_trip", "forwarding CPU ns/round trip", 0),
+        ("forwarding_syscalls_per_round_trip", "syscalls/round trip", 1),
+    ],
+    "batching": [
+        ("msgs_per_s", "msgs/s", 0),
+        ("writes_per_msg", "writes/msg", 4),
+        ("process_cpu_ns_per_msg", "process CPU ns/msg", 0),
+        ("p50_us", "p50 us", 0),
+        ("p99_us", "p99 us", 0),
+    ],
+    "command_latency": [
+        ("msgs_per_s", "msgs/s", 0),
+        ("cpu_ns_per_msg", "forwarding CPU ns/msg", 0),
+        ("polls_per_msg", "polls/msg", 4),
+        ("writes_per_msg", "writes/msg", 4),
+        ("command_p50_us", "command p50 us", 0),
+        ("command_p99_us", "command p99 us", 0),
+        ("command_max_us", "command max us", 0),
+    ],
 }
 OTHER_METRICS = [("msgs_per_s", "msgs/s", 0), ("cpu_ns_per_msg", "forwarding CPU ns/msg", 0)]
 # Knobs of ours that a variant without them does not have in its name.
-KNOBS = re.compile(r"/(hold_us|poll_rate):[^/]*")
+KNOBS = re.compile(r"/(hold_us|poll_rate|delay_us|out_batch|nagle|write):[^/]*")
 
 
 class Result:
@@ -150,10 +182,10 @@ def table(family, results, against):
             continue
         base = base_of(r, results, against)
         cells = [cell(r, base, m[0], m[2], r.variant == against) for m in metrics]
-        lost = sum(r.series("lost"))
+        lost = f"{sum(r.series('lost')):,.0f}" if r.series("lost") else "-"
         marked = sum(1 for run in r.runs.values() if run.get("label"))
         runs = f"{len(r.runs)}" + (f" ({marked} with much steal time)" if marked else "")
-        out.append(f"| {r.rest} | {r.variant} | " + " | ".join(cells) + f" | {lost:,.0f} | {runs} |")
+        out.append(f"| {r.rest} | {r.variant} | " + " | ".join(cells) + f" | {lost} | {runs} |")
     return "\n".join(out)
 
 

@@ -2,6 +2,7 @@
 #include "families/family.hpp"
 
 #include <exception>
+#include <thread>
 
 namespace sluice::bench {
 
@@ -16,8 +17,10 @@ void write_path(benchmark::State& state, const Outcome& outcome) {
   if (spent.forwarding_cpu_ns > 0) counters["cpu_ns_per_msg"] = spent.forwarding_cpu_ns / sent;
   const double path_cpu_ns = spent.forwarding_cpu_ns + spent.io_cpu_ns;
   counters["io_cpu_ns_per_msg"] = spent.io_cpu_ns / sent;
-  counters["path_cpu_ns_per_msg"] = path_cpu_ns / sent;
-  if (delivered > 0) counters["path_cpu_ns_per_delivery"] = path_cpu_ns / delivered;
+  if (path_cpu_ns > 0) {
+    counters["path_cpu_ns_per_msg"] = path_cpu_ns / sent;
+    if (delivered > 0) counters["path_cpu_ns_per_delivery"] = path_cpu_ns / delivered;
+  }
   if (spent.calls) {
     counters["polls_per_msg"] = spent.calls->polls / sent;
     counters["writes_per_msg"] = spent.calls->writes / sent;
@@ -70,22 +73,22 @@ void write_counters(benchmark::State& state, const Outcome& outcome) {
   for (const auto& [name, value] : outcome.counters) counters[name] = value;
 }
 
-}  // namespace
-
-void run_case(benchmark::State& state, const Flags& flags,
-              const std::function<Outcome(benchmark::State&)>& measure) {
+/// One measurement, and again while the hypervisor took too much of the machine.
+template <typename Measure, typename Steal, typename Write>
+void repeat(benchmark::State& state, const Flags& flags, const Measure& measure,
+            const Steal& steal_of, const Write& write) {
   for (auto _ : state) {
     try {
       int retries = 0;
-      Outcome outcome = measure(state);
-      while (outcome.spent.steal_percent > flags.steal_limit && retries < flags.steal_retries) {
+      auto result = measure();
+      while (steal_of(result) > flags.steal_limit && retries < flags.steal_retries) {
         ++retries;
-        outcome = measure(state);
+        result = measure();
       }
-      state.SetIterationTime(outcome.seconds);
-      write_counters(state, outcome);
+      state.SetIterationTime(result.seconds);
+      write(result);
       state.counters["steal_retries"] = retries;
-      if (outcome.spent.steal_percent > flags.steal_limit) state.SetLabel("much steal time");
+      if (steal_of(result) > flags.steal_limit) state.SetLabel("much steal time");
     } catch (const Unavailable& error) {
       state.SkipWithError(("skipped: " + std::string(error.what())).c_str());
       return;
@@ -96,8 +99,48 @@ void run_case(benchmark::State& state, const Flags& flags,
   }
 }
 
+}  // namespace
+
+void run_case(benchmark::State& state, const Flags& flags,
+              const std::function<Outcome(benchmark::State&)>& measure) {
+  repeat(
+      state, flags, [&] { return measure(state); },
+      [](const Outcome& outcome) { return outcome.spent.steal_percent; },
+      [&state](const Outcome& outcome) { write_counters(state, outcome); });
+}
+
+void run_figures(benchmark::State& state, const Flags& flags,
+                 const std::function<Figures()>& measure) {
+  repeat(
+      state, flags, measure, [](const Figures& figures) { return figures.steal_percent; },
+      [&state](const Figures& figures) {
+        for (const auto& [name, value] : figures.counters) state.counters[name] = value;
+        state.counters["steal_percent"] = figures.steal_percent;
+      });
+}
+
+void write_quantiles(PathCounters& counters, const std::string& name, const Histogram& histogram) {
+  counters[name + "_p50_us"] = histogram.quantile_ns(0.50) / 1e3;
+  counters[name + "_p99_us"] = histogram.quantile_ns(0.99) / 1e3;
+  counters[name + "_max_us"] = histogram.quantile_ns(1.0) / 1e3;
+}
+
 void run_load(benchmark::State& state, const Flags& flags, const Setup& setup) {
   run_case(state, flags, [&setup](benchmark::State&) { return Bed(setup).measure(); });
+}
+
+void run_commanded_load(benchmark::State& state, const Flags& flags, const Setup& setup,
+                        std::chrono::microseconds gap) {
+  run_case(state, flags, [&](benchmark::State&) {
+    Histogram commands;
+    auto outcome = Bed(setup).measure([&](Path& path) {
+      if (const auto took = path.command()) commands.add(took->count());
+      std::this_thread::sleep_for(gap);
+    });
+    outcome.counters["commands"] = static_cast<double>(commands.total());
+    write_quantiles(outcome.counters, "command", commands);
+    return outcome;
+  });
 }
 
 }  // namespace sluice::bench

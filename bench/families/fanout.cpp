@@ -6,19 +6,24 @@ namespace sluice::bench {
 namespace {
 
 constexpr const char* k_variants[] = {"stock", "zmq", "native", "direct"};
+// Without ZeroMQ: a loop over UNIX sockets, and the kernel's multicast.
+constexpr const char* k_latency_variants[] = {"stock",  "zmq",  "native",
+                                              "direct", "loop", "multicast"};
 constexpr std::uint64_t k_paced_rate = 100;
 
-Case flood_case(const Flags& flags, const std::string& variant, std::size_t subscribers) {
+Case flood_case(const Flags& flags, const std::string& variant, std::size_t size,
+                std::size_t subscribers) {
   Setup setup;
   setup.variant = variant;
   setup.path = flags.path_options();
   setup.path.sources = 4;
   setup.load.kind = Load::Kind::flood;
-  setup.load.size = 100;
+  setup.load.size = size;
   setup.load.duration = flags.duration();
   setup.receiver.kind = flags.receiver;
   setup.receiver.subscribers = subscribers;
-  return {"fanout/" + variant + "/flood/sources:4/size:100/subs:" + std::to_string(subscribers),
+  return {"fanout/" + variant + "/flood/sources:4/size:" + std::to_string(size) +
+              "/subs:" + std::to_string(subscribers),
           [flags, setup](benchmark::State& state) { run_load(state, flags, setup); }};
 }
 
@@ -56,12 +61,13 @@ std::vector<Case> fanout_cases(const Flags& flags) {
   std::vector<Case> cases;
   for (const std::size_t subscribers : {10U, 100U}) {
     for (const char* variant : k_variants) {
-      cases.push_back(flood_case(flags, variant, subscribers));
+      cases.push_back(flood_case(flags, variant, 100, subscribers));
     }
   }
+  for (const char* variant : k_variants) cases.push_back(flood_case(flags, variant, 1000, 10));
   for (const std::size_t size : {44U, 236U, 40'036U}) {
     for (const std::size_t subscribers : {10U, 20U, 50U, 100U, 200U}) {
-      for (const char* variant : k_variants) {
+      for (const char* variant : k_latency_variants) {
         cases.push_back(latency_case(flags, variant, 0, size, subscribers));
       }
     }

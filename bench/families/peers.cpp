@@ -2,7 +2,6 @@
 #include "families/family.hpp"
 
 #include <algorithm>
-#include <thread>
 
 namespace sluice::bench {
 
@@ -53,17 +52,7 @@ Case crowd_case(const Flags& flags, const std::string& variant, std::size_t peer
   setup.receiver.rounds = ReceiverOptions::Rounds::summary;
   const auto name = "peers/" + variant + "/crowd/rate:100/size:100/peers:" + std::to_string(peers);
   return {name, [flags, setup](benchmark::State& state) {
-            run_case(state, flags, [&setup](benchmark::State& inner) {
-              Histogram commands;
-              auto outcome = Bed(setup).measure([&commands](Path& path) {
-                if (const auto took = path.command()) commands.add(took->count());
-                std::this_thread::sleep_for(k_command_gap);
-              });
-              inner.counters["command_p50_us"] = commands.quantile_ns(0.50) / 1e3;
-              inner.counters["command_p99_us"] = commands.quantile_ns(0.99) / 1e3;
-              inner.counters["command_max_us"] = commands.quantile_ns(1.0) / 1e3;
-              return outcome;
-            });
+            run_commanded_load(state, flags, setup, k_command_gap);
           }};
 }
 

@@ -24,7 +24,8 @@ Case flood_case(const Flags& flags, const std::string& variant, std::size_t subs
 std::vector<Case> process_cases(const Flags& flags) {
   std::vector<Case> cases;
   for (const std::size_t subscribers : {1U, 10U}) {
-    for (const char* variant : {"stock", "sidecar", "sidecar_zmq", "nats"}) {
+    for (const char* variant :
+         {"stock", "sidecar", "sidecar_zmq", "zproxy", "nng", "nats", "mosquitto"}) {
       cases.push_back(flood_case(flags, variant, subscribers));
     }
   }

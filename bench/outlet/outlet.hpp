@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "outlet/plain_options.hpp"
 #include "payload.hpp"
 
 #include <memory>
@@ -33,8 +34,16 @@ class Outlet {
 /// An XPUB socket that waits when it is full. Throws std::runtime_error.
 std::unique_ptr<Outlet> make_zmq_outlet(void* context, const std::string& endpoint, bool bind,
                                         int send_hwm);
-/// A plain socket that speaks nats-server's text protocol, in writes of 64 KiB. Throws
+/// Plain sockets that speak nats-server's text protocol, MQTT, or nng's, in writes of 64 KiB. Throw
 /// std::runtime_error.
 std::unique_ptr<Outlet> make_nats_outlet(const std::string& endpoint);
+std::unique_ptr<Outlet> make_mqtt_outlet(const std::string& endpoint);
+std::unique_ptr<Outlet> make_sp_outlet(const std::string& endpoint);
+/// Listens at the endpoint and writes to everybody who has connected, without any protocol. Throws
+/// std::runtime_error.
+std::unique_ptr<Outlet> make_plain_outlet(const std::string& endpoint, const PlainOptions& options);
+/// One datagram to a multicast group of this machine's loopback interface. Throws
+/// std::runtime_error.
+std::unique_ptr<Outlet> make_multicast_outlet(const std::string& endpoint);
 
 }  // namespace sluice::bench

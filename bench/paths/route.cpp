@@ -93,6 +93,8 @@ class RoutePath final : public Path {
     sink.engine = m_native ? Engine::native : Engine::zmq;
     sink.bind = {fresh_endpoint(m_options.transport)};
     sink.send_hwm = m_options.send_hwm;
+    sink.out_batch = m_options.out_batch;
+    sink.nodelay = m_options.nodelay;
     sink.on_full = m_options.block ? OnFull::block : OnFull::drop;
     options.sinks.push_back(sink);
     return options;

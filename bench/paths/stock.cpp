@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/clock.hpp"
 #include "paths/paths.hpp"
+#include "paths/polled_proxy.hpp"
 #include "socket.hpp"
 #include "syscalls/role.hpp"
 
@@ -19,11 +20,12 @@ namespace {
 constexpr const char* k_front = "inproc://stock-front";
 constexpr const char* k_control = "inproc://stock-control";
 
-/// libzmq's zmq_proxy_steerable with its control socket, XSUB in front and XPUB behind.
+/// libzmq's zmq_proxy_steerable with its control socket, XSUB in front and XPUB behind; or in its
+/// place one that polls before every so many messages.
 class StockPath final : public Path {
  public:
-  StockPath(void* context, PathOptions options)
-      : m_context(context), m_options(std::move(options)) {}
+  StockPath(void* context, PathOptions options, bool polled)
+      : m_context(context), m_options(std::move(options)), m_polled(polled) {}
   ~StockPath() override { stop(); }
   StockPath(const StockPath&) = delete;
   StockPath& operator=(const StockPath&) = delete;
@@ -50,7 +52,7 @@ class StockPath final : public Path {
       pthread_setname_np(pthread_self(), "bench-stock");
       started.set_value(gettid());
       const syscalls::ForwardingScope scope;
-      zmq_proxy_steerable(m_front.get(), m_back.get(), nullptr, m_proxy_control.get());
+      forward();
     });
     m_thread_id = thread_id.get();
   }
@@ -88,8 +90,17 @@ class StockPath final : public Path {
  private:
   static constexpr int k_backlog = 1024;
 
+  void forward() {
+    if (m_polled) {
+      polled_proxy(m_front.get(), m_back.get(), m_proxy_control.get(), m_options.burst);
+    } else {
+      zmq_proxy_steerable(m_front.get(), m_back.get(), nullptr, m_proxy_control.get());
+    }
+  }
+
   void* m_context;
   PathOptions m_options;
+  bool m_polled;
   Socket m_front;
   Socket m_back;
   Socket m_proxy_control;
@@ -102,7 +113,11 @@ class StockPath final : public Path {
 }  // namespace
 
 std::unique_ptr<Path> make_stock_path(void* context, PathOptions options) {
-  return std::make_unique<StockPath>(context, std::move(options));
+  return std::make_unique<StockPath>(context, std::move(options), false);
+}
+
+std::unique_ptr<Path> make_polled_path(void* context, PathOptions options) {
+  return std::make_unique<StockPath>(context, std::move(options), true);
 }
 
 }  // namespace sluice::bench

@@ -3,6 +3,7 @@
 
 #include "core/clock.hpp"
 #include "core/fd.hpp"
+#include "scratch.hpp"
 #include "tcp.hpp"
 
 #include <cerrno>
@@ -46,7 +47,7 @@ Child::Child(std::filesystem::path folder, const std::vector<std::string>& comma
   if (m_pid == 0) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent) _exit(1);
-    std::signal(SIGPIPE, SIG_DFL);
+    reset_signals();
     dup2(log.get(), STDOUT_FILENO);
     dup2(log.get(), STDERR_FILENO);
     execv(arguments.front(), arguments.data());
@@ -97,7 +98,7 @@ std::string Child::last_words() const {
 }
 
 std::filesystem::path make_child_folder() {
-  std::string name = (std::filesystem::temp_directory_path() / "sluice-bench-XXXXXX").string();
+  std::string name = (scratch_folder() / "child-XXXXXX").string();
   if (mkdtemp(name.data()) == nullptr) {
     throw std::system_error(errno, std::generic_category(), "mkdtemp");
   }

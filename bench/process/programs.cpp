@@ -19,6 +19,11 @@ fs::path own_file() {
   return fs::read_symlink("/proc/self/exe");
 }
 
+/// A program of ours: beside this one, when installed or not.
+fs::path beside(const std::string& name) {
+  return own_file().parent_path() / name;
+}
+
 /// Two endpoints that are free and differ.
 void choose_endpoints(Program& program) {
   program.front = free_tcp_endpoint();
@@ -70,6 +75,35 @@ Program nats() {
   return program;
 }
 
+/// Everybody may come, and nothing is written to the disk; else as it comes.
+Program mosquitto(const fs::path& folder) {
+  const auto file = find_program("mosquitto", {});
+  if (file.empty()) throw Unavailable("mosquitto is not installed");
+  Program program;
+  program.front = free_tcp_endpoint();
+  program.back = program.front;
+  program.wire = Wire::mqtt;
+  const auto settings = folder / "mosquitto.conf";
+  std::ofstream out(settings);
+  out << "listener " << port_of(program.front) << " 127.0.0.1\n"
+      << "allow_anonymous true\n"
+      << "persistence false\n";
+  if (geteuid() == 0) out << "user root\n";  // it would become a user who may not read this
+  program.command = {file, "-c", settings.string()};
+  return program;
+}
+
+/// A peer whose library is linked into a small program of ours, where it was there at build time.
+Program linked_peer(const std::string& name, const std::string& package, Wire wire) {
+  const auto file = beside("sluice-bench-" + name);
+  if (access(file.c_str(), X_OK) != 0) throw Unavailable("built without " + package);
+  Program program;
+  choose_endpoints(program);
+  program.wire = wire;
+  program.command = {file.string(), program.front, program.back};
+  return program;
+}
+
 }  // namespace
 
 std::string find_program(const std::string& name, const std::vector<fs::path>& folders) {
@@ -118,6 +152,9 @@ Program make_program(const std::string& variant, const PathOptions& options,
   if (variant == "sidecar_zmq") return sidecar(options, folder, "zmq");
   if (variant == "stock") return stock(options);
   if (variant == "nats") return nats();
+  if (variant == "mosquitto") return mosquitto(folder);
+  if (variant == "zproxy") return linked_peer("zproxy", "libczmq-dev", Wire::zmtp);
+  if (variant == "nng") return linked_peer("nng", "libnng-dev", Wire::sp);
   throw Unavailable("no program " + variant);
 }
 

@@ -17,8 +17,8 @@ struct Program {
   Wire wire = Wire::zmtp;
 };
 
-/// By name: "sidecar", "sidecar_zmq", "stock", "nats". What the program reads is written to
-/// `folder`. Throws Unavailable for a program that is not there.
+/// By name: "sidecar", "sidecar_zmq", "stock", "zproxy", "nng", "nats", "mosquitto". What the
+/// program reads is written to `folder`. Throws Unavailable for a program that is not there.
 [[nodiscard]] Program make_program(const std::string& variant, const PathOptions& options,
                                    const std::filesystem::path& folder);
 

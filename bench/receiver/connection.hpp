@@ -9,6 +9,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace sluice::bench {
@@ -19,6 +20,8 @@ class Connection {
  public:
   /// Begins to connect. Throws std::runtime_error.
   explicit Connection(const std::string& endpoint);
+  /// Takes over a socket that needs no connection.
+  explicit Connection(core::Fd fd) noexcept : m_fd(std::move(fd)) {}
   virtual ~Connection() = default;
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;

@@ -10,8 +10,8 @@ namespace sluice::bench {
 
 /// What a receiver process is told on its command line, as key=value words.
 struct ReceiverOptions {
-  /// "raw": plain sockets and just enough ZMTP; "nats": the same for nats-server's text protocol;
-  /// "zmq": libzmq's SUB.
+  /// "raw": plain sockets and just enough ZMTP; "nats", "mqtt", "sp": the same for the protocols of
+  /// nats-server, MQTT brokers and nng; "plain", "multicast": no protocol; "zmq": libzmq's SUB.
   std::string kind = "raw";
   std::size_t sources = 1;
   std::size_t subscribers = 1;  ///< take all data

@@ -16,7 +16,7 @@ namespace sluice::bench {
 namespace {
 
 // After the sources have ended: nothing new for this long means that the rest is lost.
-constexpr std::int64_t k_quiet_ns = 500 * core::k_millisecond;
+constexpr std::int64_t k_quiet_ns = 3 * core::k_second;
 constexpr int k_finish_poll_ms = 50;
 
 void say(const std::string& text) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "receiver/raw_connection.hpp"
 
+#include "receiver/zmtp_words.hpp"
+
 #include <algorithm>
 #include <stdexcept>
 #include <utility>
@@ -9,34 +11,7 @@ namespace sluice::bench {
 
 namespace {
 
-constexpr std::size_t k_greeting_size = 64;
 constexpr std::size_t k_command_limit = 64U << 10;
-constexpr unsigned k_more = 1;
-constexpr unsigned k_long = 2;
-constexpr unsigned k_command = 4;
-
-std::string greeting() {
-  std::string bytes(k_greeting_size, '\0');
-  bytes[0] = '\xff';
-  bytes[8] = 1;  // as libzmq writes it; older peers read it as a length
-  bytes[9] = '\x7f';
-  bytes[10] = 3;
-  bytes.replace(12, 4, "NULL");
-  return bytes;
-}
-
-std::string ready_command() {
-  using namespace std::string_literals;
-  return "\x04\x19\x05READY\x0bSocket-Type\0\0\0\x03SUB"s;
-}
-
-std::string subscription(const std::string& topic) {
-  std::string frame;
-  frame += '\0';
-  frame += static_cast<char>(topic.size() + 1);
-  frame += '\1';
-  return frame + topic;
-}
 
 }  // namespace
 
@@ -45,12 +20,12 @@ RawConnection::RawConnection(const std::string& endpoint, std::size_t subscriber
     : Connection(endpoint), m_subscriber(subscriber), m_topics(std::move(topics)) {}
 
 void RawConnection::on_connected() {
-  write_all(greeting());
+  write_all(zmtp_greeting());
 }
 
 void RawConnection::send_subscriptions() {
   std::string out;
-  for (const auto& topic : m_topics) out += subscription(topic);
+  for (const auto& topic : m_topics) out += zmtp_subscription(topic);
   write_all(out);
   m_topics.clear();
   m_topics.shrink_to_fit();
@@ -70,10 +45,10 @@ std::size_t RawConnection::consume(std::span<const std::byte> in, Tally& tally,
 
 std::size_t RawConnection::parse(std::span<const std::byte> in, Tally& tally, std::int64_t now_ns) {
   if (m_state == State::greeting) {
-    if (in.size() < k_greeting_size) return 0;
-    write_all(ready_command());
+    if (in.size() < k_zmtp_greeting_size) return 0;
+    write_all(zmtp_ready());
     m_state = State::ready;
-    return k_greeting_size;
+    return k_zmtp_greeting_size;
   }
   if (m_skip == 0) return parse_frame(in, tally, now_ns);
   const auto take = static_cast<std::size_t>(std::min<std::uint64_t>(m_skip, in.size()));
@@ -88,14 +63,14 @@ std::size_t RawConnection::parse_frame(std::span<const std::byte> in, Tally& tal
   const auto flags = std::to_integer<unsigned>(in[0]);
   std::size_t head = 2;
   std::uint64_t size = std::to_integer<std::uint64_t>(in[1]);
-  if ((flags & k_long) != 0) {
+  if ((flags & k_zmtp_long) != 0) {
     head = 9;
     if (in.size() < head) return 0;
     for (std::size_t i = 2; i < head; ++i)
       size = size << 8U | std::to_integer<std::uint64_t>(in[i]);
   }
   const auto body = in.subspan(head);
-  if ((flags & k_command) != 0) {
+  if ((flags & k_zmtp_command) != 0) {
     if (size > k_command_limit) throw std::runtime_error("command too long");
     if (body.size() < size) return 0;
     on_command(body.first(static_cast<std::size_t>(size)));
@@ -104,7 +79,7 @@ std::size_t RawConnection::parse_frame(std::span<const std::byte> in, Tally& tal
   const bool first = !m_more;
   const bool counted = first && size >= k_header_size;
   if (counted && body.size() < k_header_size) return 0;
-  m_more = (flags & k_more) != 0;
+  m_more = (flags & k_zmtp_more) != 0;
   if (body.size() >= size) {
     const auto whole = static_cast<std::size_t>(size);
     if (counted) tally.on_message(m_subscriber, read_header(body.data()), whole, now_ns);

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/fd.hpp"
+#include "receiver/mqtt_connection.hpp"
+#include "receiver/multicast_connection.hpp"
 #include "receiver/nats_connection.hpp"
+#include "receiver/plain_connection.hpp"
 #include "receiver/raw_connection.hpp"
+#include "receiver/sp_connection.hpp"
 #include "receiver/subscribers.hpp"
 
 #include <array>
@@ -22,6 +26,12 @@ std::unique_ptr<Connection> make_connection(const std::string& kind, const std::
   if (kind == "nats") {
     return std::make_unique<NatsConnection>(endpoint, subscriber, std::move(topics));
   }
+  if (kind == "mqtt") {
+    return std::make_unique<MqttConnection>(endpoint, subscriber, std::move(topics));
+  }
+  if (kind == "sp") return std::make_unique<SpConnection>(endpoint, subscriber);
+  if (kind == "plain") return std::make_unique<PlainConnection>(endpoint, subscriber);
+  if (kind == "multicast") return std::make_unique<MulticastConnection>(endpoint, subscriber);
   return std::make_unique<RawConnection>(endpoint, subscriber, std::move(topics));
 }
 

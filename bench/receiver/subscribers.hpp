@@ -21,7 +21,7 @@ class Subscribers {
   [[nodiscard]] virtual bool connected() const = 0;
 };
 
-/// Kinds "raw" and "nats".
+/// Every kind but "zmq".
 std::unique_ptr<Subscribers> make_raw_subscribers(const ReceiverOptions& options);
 std::unique_ptr<Subscribers> make_zmq_subscribers(const ReceiverOptions& options);
 
