@@ -29,7 +29,8 @@ void raise_descriptor_limit() {
 std::vector<Case> all_cases(const Flags& flags) {
   std::vector<Case> cases;
   for (const auto& family : {throughput_cases(flags), trickle_cases(flags), fanout_cases(flags),
-                             topics_cases(flags), peers_cases(flags), process_cases(flags)}) {
+                             topics_cases(flags), peers_cases(flags), process_cases(flags),
+                             external_cases(flags)}) {
     cases.insert(cases.end(), family.begin(), family.end());
   }
   return cases;

@@ -26,6 +26,10 @@ struct PathOptions {
   std::chrono::microseconds hold{0};
   bool adaptive = false;
   std::string sidecar;  ///< the file of our own binary; empty: look for it
+  // A proxy that somebody else has started.
+  std::string front;  ///< publishers connect here
+  std::string back;   ///< and subscribers here
+  pid_t process = 0;  ///< as this process sees it
 };
 
 /// What publishers and subscribers have to speak.
@@ -77,7 +81,7 @@ class Path {
 };
 
 /// By name: "stock", "zmq", "native", "direct", "null", and "process:" with one of "stock",
-/// "sidecar", "sidecar_zmq", "nats" behind it. Throws Unavailable for any other.
+/// "sidecar", "sidecar_zmq", "nats" behind it; "external" is the one that the options name. Throws Unavailable for any other.
 /// `context` is libzmq's and outlives the path.
 std::unique_ptr<Path> make_path(const std::string& variant, void* context, PathOptions options);
 

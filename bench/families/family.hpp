@@ -25,6 +25,8 @@ std::vector<Case> fanout_cases(const Flags& flags);
 std::vector<Case> topics_cases(const Flags& flags);
 std::vector<Case> peers_cases(const Flags& flags);
 std::vector<Case> process_cases(const Flags& flags);
+/// Empty unless the flags name a proxy that runs already.
+std::vector<Case> external_cases(const Flags& flags);
 
 /// Runs `measure`, again while the machine lost more than the limit to its hypervisor, and writes
 /// the counters of the last run. Reports what cannot be run as skipped, by name.

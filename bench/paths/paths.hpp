@@ -11,5 +11,6 @@ std::unique_ptr<Path> make_route_path(void* context, PathOptions options, bool n
 std::unique_ptr<Path> make_direct_path(PathOptions options);
 std::unique_ptr<Path> make_null_path(void* context, PathOptions options);
 std::unique_ptr<Path> make_separate_path(const std::string& variant, PathOptions options);
+std::unique_ptr<Path> make_external_path(PathOptions options);
 
 }  // namespace sluice::bench

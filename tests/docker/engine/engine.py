@@ -6,7 +6,7 @@ import subprocess
 import time
 import uuid
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+ROOT = pathlib.Path(__file__).resolve().parents[3]
 IMAGE, APPLICATION = "sluice-test", "sluice-test-application"
 LABEL = "sluice-test"
 HARDENED = ["--read-only", "--cap-drop", "ALL", "--security-opt", "no-new-privileges:true"]
