@@ -56,24 +56,26 @@ function(sluice_package group name summary text)
 endfunction()
 
 sluice_package(sluice sluice "fast, steerable ZeroMQ publisher proxy"
-"Forwards many ZeroMQ publishers to subscribers on tcp and ipc. How often it looks at commands and how
-long it gathers messages can be set while it runs; what it does is counted, system calls included.
-This package has the program, its configuration and its manual pages."
+"Forwards many ZeroMQ publishers to subscribers on tcp and ipc. How often
+it looks at commands and how long it gathers messages can be set while it
+runs; what it does is counted, system calls included. This package has the
+program, its configuration and its manual pages."
   sidecar pages)
 sluice_package(library libsluice0 "steerable ZeroMQ proxy, shared library"
-"Embeds the proxy in a program: routes in the program's own ZeroMQ context, and a drop-in for
-zmq_proxy_steerable(3)."
+"Embeds the proxy in a program: routes in the program's own ZeroMQ
+context, and a drop-in for zmq_proxy_steerable(3)."
   library)
 sluice_package(dev libsluice-dev "steerable ZeroMQ proxy, development files"
 "Headers, CMake and pkg-config files of libsluice, and its manual page."
   dev)
 sluice_package(preload libsluice-preload "steerable ZeroMQ proxy for unchanged programs"
-"A library to preload under a program that calls zmq_proxy(3) or zmq_proxy_steerable(3)."
+"A library to preload under a program that calls zmq_proxy(3) or
+zmq_proxy_steerable(3)."
   preload)
 if(TARGET sluice-bench)
   sluice_package(bench sluice-bench "what a ZeroMQ proxy costs and what it buys, measured"
-"Benchmarks of sluice's engines beside those of libzmq's own proxy: throughput, CPU time and system
-calls per message, latency, fan-out, memory."
+"Benchmarks of sluice's engines beside libzmq's own proxy: throughput, CPU
+time and system calls per message, latency, fan-out, memory."
     bench bench_pages)
 endif()
 
@@ -82,6 +84,7 @@ set(CPACK_PACKAGE_NAME sluice)
 set(CPACK_PACKAGE_VERSION ${PROJECT_VERSION})
 set(CPACK_PACKAGE_CONTACT ${SLUICE_MAINTAINER})
 set(CPACK_PACKAGE_VENDOR Sluice)
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY FALSE)  # else it comes before every package's own
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_COMPONENTS_GROUPING ONE_PER_GROUP)
 set(CPACK_SET_DESTDIR ON)  # /etc is not under the prefix
@@ -100,8 +103,12 @@ set(CPACK_DEBIAN_PRELOAD_PACKAGE_SECTION libs)
 set(CPACK_DEBIAN_BENCH_PACKAGE_SECTION net)
 set(CPACK_DEBIAN_BENCH_PACKAGE_RECOMMENDS "sluice (= ${version})")
 set(CPACK_DEBIAN_DEV_PACKAGE_DEPENDS "libsluice0 (= ${version}), libzmq3-dev, cppzmq-dev")
-set(CPACK_DEBIAN_LIBRARY_PACKAGE_GENERATE_SHLIBS ON)
-set(CPACK_DEBIAN_SLUICE_PACKAGE_CONTROL_EXTRA ${PROJECT_SOURCE_DIR}/cmake/debian/conffiles)
+set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
+set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS_POLICY ">=")
+foreach(package IN ITEMS SLUICE LIBRARY PRELOAD)
+  set(CPACK_DEBIAN_${package}_PACKAGE_CONTROL_EXTRA ${PROJECT_SOURCE_DIR}/cmake/debian/triggers)
+endforeach()
+list(APPEND CPACK_DEBIAN_SLUICE_PACKAGE_CONTROL_EXTRA ${PROJECT_SOURCE_DIR}/cmake/debian/conffiles)
 if(EXISTS ${systemd}/sluice.service)
   foreach(script IN ITEMS postinst prerm postrm)
     list(APPEND CPACK_DEBIAN_SLUICE_PACKAGE_CONTROL_EXTRA

@@ -5,7 +5,7 @@
 build_packages=(g++ cmake ninja-build pkg-config git libzmq3-dev cppzmq-dev
   libboost-program-options-dev nlohmann-json3-dev libspdlog-dev)
 test_packages=(libgtest-dev libgmock-dev libbenchmark-dev python3 python3-pytest python3-yaml python3-zmq procps strace
-  util-linux)
+  util-linux iproute2 man-db mandoc bsdextrautils)
 
 install_missing() {
   local missing=() package sudo=()
