@@ -110,6 +110,7 @@ class Loop {
   bool pump_upstream(bool due) noexcept;
   void pump_sink(std::size_t i) noexcept;
   [[nodiscard]] bool any_pending() const noexcept;
+  [[nodiscard]] bool any_look_due() const noexcept;
   void run_timers(Nanoseconds t) noexcept;
   [[nodiscard]] Nanoseconds next_deadline(Nanoseconds t) const noexcept;
   void check_drain(Nanoseconds t) noexcept;

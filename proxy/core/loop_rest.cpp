@@ -28,8 +28,12 @@ void Loop::look() noexcept {
 void Loop::rest() noexcept {
   Nanoseconds t = now();
   m_since_look = 0;
-  // A look costs a poll(), which is less than the timer that a later look would need.
-  if (!(m_both_ways && m_hold_until != 0) && pump_upstream(true)) {
+  // A look costs a poll(); it is not made after every message when a timer can stand for it.
+  const Nanoseconds patience = to_ns(m_tuning.max_command_delay);
+  const bool due = m_both_ways ? m_hold_until == 0
+                               : t - m_last_look >= patience / 2 ||
+                                     (any_look_due() && !m_waiter.ring_at(m_last_look + patience));
+  if (!(m_both_ways && m_hold_until != 0) && pump_upstream(due)) {
     m_counters.looks.add(1);
     m_last_look = t;
   }
@@ -82,6 +86,10 @@ void Loop::check_signals(Nanoseconds t) noexcept {
 
 bool Loop::any_pending() const noexcept {
   return std::any_of(m_sinks.begin(), m_sinks.end(), [](const auto* s) { return s->pending(); });
+}
+
+bool Loop::any_look_due() const noexcept {
+  return std::any_of(m_sinks.begin(), m_sinks.end(), [](const auto* s) { return s->look_due(); });
 }
 
 // True when the sinks were asked.
@@ -143,7 +151,7 @@ Nanoseconds Loop::next_deadline(Nanoseconds t) const noexcept {
   for (const auto* timed : m_timed) deadline = std::min(deadline, timed->next_time());
   for (const auto* sink : m_sinks) {
     deadline = std::min(deadline, sink->next_time());
-    if (sink->look_due()) {
+    if (m_both_ways && sink->look_due()) {
       deadline = std::min(deadline, std::max(m_last_look + to_ns(m_tuning.max_command_delay), t));
     }
   }

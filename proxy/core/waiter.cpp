@@ -108,6 +108,32 @@ int Waiter::poll_set(int epoll_fd, Nanoseconds deadline) noexcept {
   return count;
 }
 
+// Edge-triggered: it need not be read.
+void Waiter::Alarm::on_ready(std::uint32_t /*events*/) noexcept {
+  set_for = 0;
+}
+
+bool Waiter::ring_at(Nanoseconds time) noexcept {
+  if (m_kind != Kind::epoll) return false;
+  if (m_alarm.set_for == time) return true;
+  if (!m_alarm.timer) {
+    m_alarm.timer = Fd{::timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC)};
+    epoll_event event{};
+    event.events = EPOLLIN | EPOLLET;
+    event.data.ptr = static_cast<Watched*>(&m_alarm);
+    if (!m_alarm.timer ||
+        ::epoll_ctl(m_without_sources.get(), EPOLL_CTL_ADD, m_alarm.timer.get(), &event) != 0) {
+      m_alarm.timer = Fd{};
+      return false;
+    }
+  }
+  itimerspec when{};
+  when.it_value = to_timespec(time);
+  if (::timerfd_settime(m_alarm.timer.get(), TFD_TIMER_ABSTIME, &when, nullptr) != 0) return false;
+  m_alarm.set_for = time;
+  return true;
+}
+
 void Waiter::dispatch(int count) noexcept {
   m_dispatch_end = count;
   for (int i = 0; i < count; ++i) {

@@ -50,6 +50,11 @@ class Waiter {
   /// Sleeps until something in `scope` is ready, the deadline (of `now()`) has passed or a signal
   /// handler ran; calls `on_ready` of what is ready. A deadline in the past asks without sleeping.
   Outcome wait(Scope scope, Nanoseconds deadline) noexcept;
+
+  /// Kind::epoll: a wait that goes on at `time` of `now()` ends then, once. A deadline is set for each
+  /// wait; this alarm stays set over many, and asking again for the same time costs nothing. False
+  /// when there is none to be had.
+  bool ring_at(Nanoseconds time) noexcept;
   /// The errno behind the last `Outcome::failed`.
   [[nodiscard]] int error() const noexcept { return m_error; }
 
@@ -61,6 +66,12 @@ class Waiter {
 
  private:
   static constexpr std::size_t k_batch = 64;
+
+  struct Alarm final : Watched {
+    void on_ready(std::uint32_t events) noexcept override;
+    Fd timer;
+    Nanoseconds set_for = 0;  // 0: not set
+  };
 
   [[nodiscard]] int set_of(Watch watch) const noexcept;
   int poll_set(int epoll_fd, Nanoseconds deadline) noexcept;
@@ -75,6 +86,7 @@ class Waiter {
   int m_error = 0;
   bool m_pwait2 = true;
   Fd m_timer;
+  Alarm m_alarm;
 };
 
 }  // namespace sluice::core

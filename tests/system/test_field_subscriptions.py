@@ -63,10 +63,10 @@ def test_S_09_memory_of_topics_is_bounded_and_given_back(basic, raw_client):
     before = sidecar.resident()
     client = fill()
     per_topic = (sidecar.resident() - before) / count
-    assert per_topic < 2500, "libzmq's own tables need a node for each byte of a topic"
     client.close()
     eventually(lambda: sidecar.sink("edge")["subscriptions"] == 0, patience(30))
-    if FACTOR == 1:
+    if FACTOR == 1:  # a sanitizer surrounds every block and keeps what was freed
+        assert per_topic < 2500, "libzmq's own tables need a node for each byte of a topic"
         eventually(lambda: sidecar.resident() < before * 1.25)
 
 

@@ -2,6 +2,7 @@
 """Field reports OPS: flags and file, readiness, endpoints, log."""
 import json
 import os
+import subprocess
 
 from support.sidecar import run
 from support.wait import FACTOR, eventually
@@ -71,6 +72,20 @@ def test_X_07_a_failed_start_says_why(scratch):
                    "[sink k]\nbind = tcp://192.0.2.1:5555\n")
     done = run("run", "-c", path)
     assert done.returncode == 1 and "tcp://192.0.2.1:5555" in done.stderr
+
+
+def test_X_07_a_loop_that_fails_at_run_time_says_why(basic):
+    sidecar = basic()
+    thread = sidecar.thread("sl/market")
+    # The kernel refuses the forwarding thread's next wait, as it does when a descriptor is closed
+    # behind its back.
+    with subprocess.Popen(["strace", "-qq", "-o", "/dev/null", "-p", str(thread), "-e",
+                           "inject=epoll_wait,epoll_pwait,epoll_pwait2:error=EBADF"]) as tracer:
+        try:
+            assert sidecar.wait() == 1
+        finally:
+            tracer.terminate()
+    assert any("Bad file descriptor" in line for line in sidecar.err.lines), sidecar.err.lines
 
 
 def test_descriptors_and_threads_do_not_grow_with_subscribers_that_leave(basic, subscriber):

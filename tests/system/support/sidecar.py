@@ -146,6 +146,14 @@ class Sidecar:
     def threads(self):
         return len(os.listdir(f"/proc/{self.pid}/task"))
 
+    def thread(self, name):
+        """The kernel's number of the thread of that name."""
+        for task in os.listdir(f"/proc/{self.pid}/task"):
+            with open(f"/proc/{self.pid}/task/{task}/comm", encoding="ascii") as file:
+                if file.read().strip() == name:
+                    return int(task)
+        raise LookupError(name)
+
     def resident(self):
         with open(f"/proc/{self.pid}/statm", encoding="ascii") as file:
             return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")

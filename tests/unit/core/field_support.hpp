@@ -47,6 +47,17 @@ inline std::size_t resident_bytes() {
   return resident * static_cast<std::size_t>(sysconf(_SC_PAGE_SIZE));
 }
 
+/// Memory that a process may still take, from the kernel's estimate; 0 when it does not say.
+inline std::uint64_t available_bytes() {
+  std::ifstream file{"/proc/meminfo"};
+  std::string word;
+  std::uint64_t kibibytes = 0;
+  while (file >> word) {
+    if (word == "MemAvailable:" && file >> kibibytes) return kibibytes * 1024;
+  }
+  return 0;
+}
+
 /// The soft limit goes up to the hard one.
 inline void raise_descriptor_limit() {
   rlimit limit{};

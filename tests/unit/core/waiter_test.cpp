@@ -52,6 +52,34 @@ TEST(Waiter, calls_what_is_ready_in_both_sets_in_one_wait) {
   EXPECT_EQ(other.rung, 1);
 }
 
+TEST(Waiter, an_alarm_ends_one_wait_at_its_time) {
+  Waiter waiter;
+  const Nanoseconds begin = now();
+  ASSERT_TRUE(waiter.ring_at(begin + 20 * k_millisecond));
+  ASSERT_TRUE(waiter.ring_at(begin + 20 * k_millisecond));  // the same one
+  EXPECT_EQ(waiter.wait(Waiter::Scope::without_sources, k_never), Waiter::Outcome::ready);
+  EXPECT_GE(now(), begin + 20 * k_millisecond);
+  EXPECT_EQ(waiter.wait(Waiter::Scope::everything, now() + k_millisecond),
+            Waiter::Outcome::timed_out);
+}
+
+TEST(Waiter, an_alarm_can_be_put_off_and_set_again) {
+  Waiter waiter;
+  Nanoseconds begin = now();
+  ASSERT_TRUE(waiter.ring_at(begin + 10 * k_millisecond));
+  ASSERT_TRUE(waiter.ring_at(begin + 30 * k_millisecond));
+  EXPECT_EQ(waiter.wait(Waiter::Scope::everything, k_never), Waiter::Outcome::ready);
+  EXPECT_GE(now(), begin + 30 * k_millisecond);
+  begin = now();
+  ASSERT_TRUE(waiter.ring_at(begin + k_millisecond));
+  EXPECT_EQ(waiter.wait(Waiter::Scope::everything, k_never), Waiter::Outcome::ready);
+  EXPECT_GE(now(), begin + k_millisecond);
+}
+
+TEST(Waiter, a_waiter_of_a_handful_has_no_alarm) {
+  EXPECT_FALSE(Waiter{Waiter::Kind::poll}.ring_at(now() + k_second));
+}
+
 TEST(Waiter, a_hold_does_not_see_the_sources) {
   Waiter waiter;
   Bell source{waiter, Waiter::Watch::source};
