@@ -2,17 +2,17 @@
 """One root, four leaves, 200 subscribers. Every leaf is in a network namespace of its own, joined to
 the root's by one veth link; its subscribers are in its namespace."""
 import contextlib
-import json
 import os
 import pathlib
 import signal
 import subprocess
+import time
 
 import pytest
 
 from support.peers import Peer, Publisher
 from support.sidecar import Sidecar
-from support.wait import FACTOR, eventually, patience, stays
+from support.wait import FACTOR, eventually, patience
 
 HERE = pathlib.Path(__file__).resolve().parent
 LEAVES, CROWD, SOURCES = 4, 50, 2
@@ -42,6 +42,11 @@ class Crowd(Peer):
         return min(min((s.get(str(k), {"last": -1})["last"] for k in range(SOURCES)))
                    for s in self.report())
 
+    def has(self, numbers):
+        """Whether every subscriber has had so many messages of each source."""
+        return all(s.get(str(k), {"last": -1})["last"] == n - 1
+                   for s in self.report() for k, n in enumerate(numbers))
+
     def sums(self, *names):
         """The sum over subscribers and sources of each of these."""
         report = self.report()
@@ -56,6 +61,7 @@ class Tree:
 bind = tcp://127.0.0.1:5555
 [sink leaves]
 bind = tcp://*:5556
+heartbeat_timeout = {int(60 * FACTOR)}s
 {sink}
 """)
         self.wrappers = []
@@ -105,15 +111,32 @@ bind = tcp://127.0.0.1:5556
     def leaves_at_root(self):
         return self.root.sink("leaves")["peers"]
 
+    def dropped_at_root(self):
+        """For each leaf; its connection has lasted since the beginning."""
+        peers = self.root.sink("leaves")["peer_table"]
+        assert len(peers) == LEAVES, peers
+        by_leaf = {int(peer["address"].split(".")[2]): peer["dropped_messages"] for peer in peers}
+        return [by_leaf[index] for index in range(LEAVES)]
+
     def publish(self):
         for publisher in self.publishers:
             publisher.send(1 << 40, wait=False, topic=TOPIC, size=1000, rate=RATE)
 
     def finish(self):
-        """The number of messages of each source; all have ended."""
+        """Ends the load; then one more message at a time, until one has reached everybody."""
         for publisher in self.publishers:
             publisher.tell("stop")
-        return [publisher.wait("sent")["number"] for publisher in self.publishers]
+            publisher.wait("sent")
+
+        def last_is_everywhere():
+            numbers = [p.send(1, topic=TOPIC, size=1000)["number"] for p in self.publishers]
+            end = time.monotonic() + 1
+            while time.monotonic() < end:
+                if all(crowd.has(numbers) for crowd in self.crowds):
+                    return True
+            return False
+
+        eventually(last_is_everywhere, patience(60), "the last messages")
 
     def pass_by(self, crowds, count):
         """Waits until each of these subscribers has got further by so many messages."""
@@ -174,13 +197,11 @@ def test_leaf_killed_and_link_cut_within_the_marks(tree):
 
     # A link is cut for less than the root's marks hold: late, but nothing is lost.
     with cut(2):
-        before = made.crowds[2].least()
-        made.pass_by(made.others(2), RATE)
-        stays(lambda: made.crowds[2].least() <= before + RATE, CUT)  # what was on its way is there
+        made.pass_by(made.others(2), CUT * RATE)
+        furthest = min(crowd.least() for crowd in made.others(2))
+        assert made.crowds[2].least() < furthest, "the link was not cut"
     made.pass_by(made.crowds, RATE)
-    sent = made.finish()
-    for crowd in made.crowds:
-        eventually(lambda c=crowd: c.least() >= min(sent) - 1, patience(60), "the last messages")
+    made.finish()
     assert_whole(made.others(killed))
     assert made.root.sink("leaves")["dropped_messages"] == 0
     for sidecar in [*made.leaves, made.root]:
@@ -188,21 +209,18 @@ def test_leaf_killed_and_link_cut_within_the_marks(tree):
 
 
 def test_gaps_are_where_the_root_says_that_it_dropped(tree):
-    made = tree("on_full = drop\nsend_hwm = 50\nsndbuf = 16KiB")
+    made = tree("engine = native\non_full = drop\nsend_hwm = 50\nsndbuf = 16KiB")
     made.publish()
     made.pass_by(made.crowds, RATE)
     with cut(0):
-        begin = made.crowds[1].least()
         made.pass_by(made.others(0), CUT * RATE)
-        eventually(lambda: made.root.sink("leaves")["dropped_messages"] > 0, what="a drop")
-        assert made.crowds[1].least() - begin >= CUT * RATE
+        eventually(lambda: made.dropped_at_root()[0] > 0, patience(60), "a drop")
     made.pass_by(made.crowds, RATE)
-    sent = made.finish()
-    for crowd in made.crowds:
-        eventually(lambda c=crowd: c.least() >= min(sent) - 1, patience(60), "the last messages")
-    assert_whole(made.others(0))
-    dropped = made.root.sink("leaves")["dropped_messages"]
-    report = made.crowds[0].report()
-    for subscriber in report:
-        assert sum(row["missing"] for row in subscriber.values()) == dropped, json.dumps(report)
-        assert all(row["late"] == 0 for row in subscriber.values())
+    made.finish()
+    # A busy machine may make other leaves slow too: what is missing behind each of them is what the
+    # root dropped for it, no more and no less.
+    for leaf, crowd, dropped in zip(made.leaves, made.crowds, made.dropped_at_root()):
+        assert leaf.sink("subscribers")["dropped_messages"] == 0
+        for subscriber in crowd.report():
+            assert sum(row["missing"] for row in subscriber.values()) == dropped, subscriber
+            assert all(row["late"] == 0 for row in subscriber.values())
