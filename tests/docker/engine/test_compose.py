@@ -30,7 +30,7 @@ class Project:
         return done
 
     def container(self, service):
-        return self.run("ps", "-q", service).stdout.strip()
+        return self.run("ps", "-a", "-q", service).stdout.strip()
 
     def __enter__(self):
         self.run("up", "-d", "--no-build")

@@ -4,6 +4,7 @@ operator expects are kept. Needs no cluster and no engine; schemas are checked b
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 
 import pytest
@@ -138,3 +139,15 @@ def test_other_configurations_are_accepted(name):
     extra = ["--set", "source.feed.bind=tcp://127.0.0.1:1", "--set", "sink.edge.bind=tcp://*:2"]
     done = sluice("check", "-c", str(ROOT / name), *(extra if "bench" in name else []))
     assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.skipif(shutil.which("kubectl") is None, reason="kubectl is not installed")
+@pytest.mark.parametrize("folder", [".", "monitoring"])
+def test_kustomize_builds_it(folder):
+    done = subprocess.run(["kubectl", "kustomize", FOLDER / folder], text=True, check=False,
+                          capture_output=True, timeout=60)
+    assert done.returncode == 0, done.stderr
+    images = {c["image"] for item in yaml.safe_load_all(done.stdout)
+              if item["kind"] in ("Deployment", "StatefulSet")
+              for c in containers(item["spec"]["template"]["spec"])}
+    assert all(image.startswith("registry.example/") for image in images)
