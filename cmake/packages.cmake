@@ -9,20 +9,7 @@ set(SLUICE_MAINTAINER "Sluice maintainers <maintainers@sluice.dev>" CACHE STRING
 set(release 1)
 set(version ${PROJECT_VERSION}-${release})
 
-# The file of the service, and the system's unit where there is one.
 install(FILES config/sluice.ini DESTINATION /etc/sluice COMPONENT sidecar)
-set(systemd ${PROJECT_SOURCE_DIR}/config/systemd)
-if(EXISTS ${systemd}/sluice.service)
-  install(FILES ${systemd}/sluice.service DESTINATION /lib/systemd/system COMPONENT sidecar)
-endif()
-if(EXISTS ${systemd}/sluice.sysusers)
-  install(FILES ${systemd}/sluice.sysusers RENAME sluice.conf
-    DESTINATION /usr/lib/sysusers.d COMPONENT sidecar)
-endif()
-if(EXISTS ${systemd}/sluice.tmpfiles)
-  install(FILES ${systemd}/sluice.tmpfiles RENAME sluice.conf
-    DESTINATION /usr/lib/tmpfiles.d COMPONENT sidecar)
-endif()
 
 # What Debian wants of every package: copyright and changelog.
 set(debian ${CMAKE_CURRENT_BINARY_DIR}/debian)
@@ -109,7 +96,7 @@ foreach(package IN ITEMS SLUICE LIBRARY PRELOAD)
   set(CPACK_DEBIAN_${package}_PACKAGE_CONTROL_EXTRA ${PROJECT_SOURCE_DIR}/cmake/debian/triggers)
 endforeach()
 list(APPEND CPACK_DEBIAN_SLUICE_PACKAGE_CONTROL_EXTRA ${PROJECT_SOURCE_DIR}/cmake/debian/conffiles)
-if(EXISTS ${systemd}/sluice.service)
+if(EXISTS ${PROJECT_SOURCE_DIR}/config/systemd)
   foreach(script IN ITEMS postinst prerm postrm)
     list(APPEND CPACK_DEBIAN_SLUICE_PACKAGE_CONTROL_EXTRA
       ${PROJECT_SOURCE_DIR}/cmake/debian/${script})
