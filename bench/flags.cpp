@@ -16,6 +16,9 @@ PathOptions Flags::path_options() const {
   options.max_command_delay = max_command_delay;
   options.adaptive = adaptive;
   options.sidecar = sidecar;
+  options.front = front;
+  options.back = back;
+  options.process = process;
   return options;
 }
 
@@ -43,6 +46,9 @@ Flags take_flags(std::vector<char*>& arguments) {
          flags.max_command_delay = std::chrono::microseconds(std::stol(v));
        }},
       {"--sidecar", [&](const std::string& v) { flags.sidecar = v; }},
+      {"--front", [&](const std::string& v) { flags.front = v; }},
+      {"--back", [&](const std::string& v) { flags.back = v; }},
+      {"--process", [&](const std::string& v) { flags.process = std::stoi(v); }},
       {"--adaptive", [&](const std::string& v) { flags.adaptive = v != "false"; }},
   };
   std::vector<char*> rest;
@@ -80,6 +86,9 @@ const char* flags_help() noexcept {
          "  --max_command_delay_us=1000\n"
          "  --sidecar=FILE             the binary `sluice` of the family process, where it is\n"
          "                             neither beside this one nor in its build tree\n"
+         "  --front=E --back=E --process=PID   a proxy that runs already: where publishers and\n"
+         "                             subscribers connect, and its process; adds the family\n"
+         "                             external\n"
          "  --adaptive                 makes holds the latency budget of adaptive mode\n"
          "Google Benchmark's flags:\n";
 }

@@ -23,6 +23,9 @@ struct Flags {
   std::uint32_t inbound_poll_rate = 1000;
   std::chrono::microseconds max_command_delay{1000};
   std::string sidecar;    ///< the file of our own binary
+  std::string front;      ///< of a proxy that runs already: publishers connect here
+  std::string back;       ///< and subscribers here
+  int process = 0;        ///< its process
   bool adaptive = false;  ///< holds become budgets of the adaptive mode
 
   [[nodiscard]] std::chrono::nanoseconds duration() const {

@@ -33,7 +33,7 @@ std::vector<Case> all_cases(const Flags& flags) {
   for (const auto& family :
        {throughput_cases(flags), trickle_cases(flags), fanout_cases(flags), topics_cases(flags),
         peers_cases(flags), process_cases(flags), connect_cases(flags), roundtrip_cases(flags),
-        batching_cases(flags), command_latency_cases(flags)}) {
+        batching_cases(flags), command_latency_cases(flags), external_cases(flags)}) {
     cases.insert(cases.end(), family.begin(), family.end());
   }
   return cases;

@@ -32,6 +32,10 @@ struct PathOptions {
   std::string sidecar;      ///< the file of our own binary; empty: look for it
   std::uint32_t burst = 1;  ///< of the variant "polled": messages between two polls
   PlainOptions plain;
+  // A proxy that somebody else has started.
+  std::string front;  ///< publishers connect here
+  std::string back;   ///< and subscribers here
+  pid_t process = 0;  ///< as this process sees it
 };
 
 /// What publishers and subscribers have to speak.
@@ -84,7 +88,7 @@ class Path {
 
 /// By name: "stock", "polled", "zmq", "native", "direct", "null"; "loop", "multicast" and "wire",
 /// which know no ZeroMQ; and "process:" with the name of a program behind it
-/// (process/programs.hpp). Throws Unavailable for any other. `context` is libzmq's and outlives the
+/// (process/programs.hpp); "external" is the one that the options name. Throws Unavailable for any other. `context` is libzmq's and outlives the
 /// path.
 std::unique_ptr<Path> make_path(const std::string& variant, void* context, PathOptions options);
 

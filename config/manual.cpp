@@ -8,7 +8,6 @@
 #include <string_view>
 
 namespace sluice::config {
-namespace {
 
 std::string type_text(const Setting& setting) {
   std::string text(to_string(setting.type));
@@ -20,6 +19,8 @@ std::string type_text(const Setting& setting) {
   if (setting.repeatable) text += "; may be repeated";
   return text;
 }
+
+namespace {
 
 void row(std::string& out, const Setting& setting) {
   out += "| `" + std::string(setting.key) + "` | " + type_text(setting) + " | ";

@@ -29,6 +29,8 @@ std::vector<Case> connect_cases(const Flags& flags);
 std::vector<Case> roundtrip_cases(const Flags& flags);
 std::vector<Case> batching_cases(const Flags& flags);
 std::vector<Case> command_latency_cases(const Flags& flags);
+/// Empty unless the flags name a proxy that runs already.
+std::vector<Case> external_cases(const Flags& flags);
 
 /// Runs `measure`, again while the machine lost more than the limit to its hypervisor, and writes
 /// the counters of the last run. Reports what cannot be run as skipped, by name.

@@ -24,6 +24,7 @@ std::unique_ptr<Path> make_path(const std::string& variant, void* context, PathO
   }
   if (variant == "multicast") return make_multicast_path();
   if (variant == "null") return make_null_path(context, std::move(options));
+  if (variant == "external") return make_external_path(std::move(options));
   if (variant.starts_with(k_process_prefix)) {
     return make_separate_path(variant.substr(k_process_prefix.size()), std::move(options));
   }

@@ -14,5 +14,6 @@ std::unique_ptr<Path> make_wire_path(const PathOptions& options);
 std::unique_ptr<Path> make_multicast_path();
 std::unique_ptr<Path> make_null_path(void* context, PathOptions options);
 std::unique_ptr<Path> make_separate_path(const std::string& variant, PathOptions options);
+std::unique_ptr<Path> make_external_path(PathOptions options);
 
 }  // namespace sluice::bench

@@ -5,6 +5,7 @@
 
 #include <zmq.h>
 
+#include <cstdio>
 #include <stdexcept>
 
 namespace sluice::bench {
@@ -30,6 +31,7 @@ int run_stock(const std::vector<std::string>& words) {
   back.bind(words[1]);
   Socket control(context.get(), ZMQ_REP);
   control.bind("inproc://control");
+  std::fputs("ready\n", stderr);
   zmq_proxy_steerable(front.get(), back.get(), nullptr, control.get());
   return 1;
 }

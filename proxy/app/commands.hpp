@@ -5,6 +5,7 @@
 #include "app/exit_code.hpp"
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace sluice::app {
@@ -33,5 +34,7 @@ using Words = std::vector<std::string>;
 [[nodiscard]] ExitCode tune_command(const Arguments& arguments);
 
 [[nodiscard]] std::string version_text();
+/// What `sluice ctl` can be told.
+[[nodiscard]] std::vector<std::string_view> ctl_words();
 
 }  // namespace sluice::app

@@ -205,6 +205,12 @@ const CommandSpec& ctl_spec() {
   return spec;
 }
 
+std::vector<std::string_view> ctl_words() {
+  std::vector<std::string_view> names;
+  for (const CtlWord& word : k_words) names.push_back(word.name);
+  return names;
+}
+
 ExitCode ctl_command(const Arguments& arguments) {
   const CtlWord& word = find_word(arguments.words());
   static_cast<void>(command_text(word, arguments.words()));

@@ -108,6 +108,12 @@ ExitCode dispatch(const Words& arguments) {
 
 }  // namespace
 
+std::vector<const CommandSpec*> command_specs() {
+  std::vector<const CommandSpec*> specs;
+  for (const Subcommand& command : k_subcommands) specs.push_back(&command.spec());
+  return specs;
+}
+
 ExitCode run_program(const std::vector<std::string>& arguments) {
   try {
     return dispatch(arguments);

@@ -8,6 +8,11 @@
 
 namespace sluice::app {
 
+struct CommandSpec;
+
+/// Every subcommand, in the order of the help.
+[[nodiscard]] std::vector<const CommandSpec*> command_specs();
+
 /// The whole program; `arguments` without its own name. Never throws.
 [[nodiscard]] ExitCode run_program(const std::vector<std::string>& arguments);
 

@@ -4,8 +4,8 @@
 
 build_packages=(g++ cmake ninja-build pkg-config git libzmq3-dev cppzmq-dev
   libboost-program-options-dev nlohmann-json3-dev libspdlog-dev)
-test_packages=(libgtest-dev libgmock-dev libbenchmark-dev python3 python3-pytest python3-zmq procps strace
-  systemd util-linux)
+test_packages=(libgtest-dev libgmock-dev libbenchmark-dev python3 python3-pytest python3-yaml python3-zmq procps strace
+  systemd  util-linux iproute2 man-db mandoc bsdextrautils)
 
 build_packages+=(libboost-dev prometheus-cpp-dev)  # the admin server
 page_packages=(chromium-headless-shell fonts-dejavu-core)

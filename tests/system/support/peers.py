@@ -55,12 +55,12 @@ class Lines:
 
 
 class Peer:
-    """A publisher.py or subscriber.py process."""
+    """A publisher.py or subscriber.py process, or another that speaks as they do."""
 
-    def __init__(self, script, *args):
+    def __init__(self, script, *args, wrapper=(), env=None):
         self.process = subprocess.Popen(
-            [sys.executable, os.path.join(HERE, script), *map(str, args)],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
+            [*wrapper, sys.executable, os.path.join(HERE, script), *map(str, args)],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1, env=env)
         self.out = Lines(self.process.stdout)
         self.seen = collections.Counter()
         self.position = {}

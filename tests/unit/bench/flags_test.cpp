@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "flags.hpp"
 
+#include "families/family.hpp"
+
 #include <gtest/gtest.h>
 
 #include <stdexcept>
@@ -26,6 +28,17 @@ TEST(Flags, TakesItsOwnAndLeavesTheRest) {
   EXPECT_EQ(flags.path_options().max_command_delay, std::chrono::microseconds(250));
   ASSERT_EQ(arguments.size(), 2U);
   EXPECT_STREQ(arguments[1], "--benchmark_filter=x");
+}
+
+TEST(Flags, AProxyThatRunsAlreadyIsNamedCompletely) {
+  Flags flags;
+  EXPECT_TRUE(external_cases(flags).empty());
+  flags.front = "ipc://@in";
+  flags.back = "ipc://@out";
+  EXPECT_THROW(static_cast<void>(external_cases(flags)), std::invalid_argument);
+  flags.process = 1;
+  EXPECT_EQ(external_cases(flags).size(), 3U);
+  EXPECT_EQ(flags.path_options().back, "ipc://@out");
 }
 
 TEST(Flags, RefusesABadValueByName) {
