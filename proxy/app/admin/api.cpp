@@ -69,25 +69,14 @@ bool is_changeable(std::string_view path) {
   return std::find(std::begin(k_paths), std::end(k_paths), path) != std::end(k_paths);
 }
 
-/// What became of the reloads.
-template <typename Settings>
-ReloadFigures reloads_of(const Settings& settings) {
+ReloadFigures reloads_of(const LiveSettings& settings) {
+  const auto status = settings.reloads();
   ReloadFigures figures;
-  if constexpr (requires { settings.reloads(); }) {
-    const auto status = settings.reloads();
-    figures.last_successful = status.last_succeeded.value_or(true);
-    figures.last_success_time = status.last_success_time;
-    figures.successes = status.successes;
-    figures.failures = status.failures;
-  }
+  figures.last_successful = status.last_succeeded.value_or(true);
+  figures.last_success_time = status.last_success_time;
+  figures.successes = status.successes;
+  figures.failures = status.failures;
   return figures;
-}
-
-template <typename Status, typename Settings>
-void add_reload(Status& status, const Settings& settings) {
-  if constexpr (requires { status.reload = settings.reloads(); }) {
-    status.reload = settings.reloads();
-  }
 }
 
 CommandResult command_of(const HttpRequest& request) {
@@ -146,7 +135,7 @@ HttpResponse Api::status() {
   status.uptime =
       std::chrono::duration_cast<milliseconds>(std::chrono::steady_clock::now() - m_since);
   status.routes = m_observer.routes(milliseconds{0});
-  add_reload(status, m_parts.settings);
+  status.reload = m_parts.settings.reloads();
   status.syscalls = syscall_counts();
   return json(core::status_json(status) + '\n');
 }
