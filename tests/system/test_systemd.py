@@ -4,34 +4,17 @@ import os
 import re
 import shutil
 import signal
-import socket
 import subprocess
 import time
 
 import pytest
 
 from support import sidecar as sidecar_module
+from support.manager import Manager
 from support.wait import eventually, patience
 
 UNIT = os.environ["SLUICE_UNIT"]
 FOLDER = os.path.join(os.path.dirname(__file__), "..", "..", "config", "systemd")
-
-
-class Manager:
-    """The other end of NOTIFY_SOCKET."""
-
-    def __init__(self, scratch):
-        self.path = f"{scratch}/notify"
-        self.socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
-        self.socket.bind(self.path)
-        self.socket.settimeout(patience())
-
-    def next(self, skip="WATCHDOG"):
-        """The next datagram as a dictionary."""
-        while True:
-            fields = dict(line.split("=", 1) for line in self.socket.recv(4096).decode().split("\n"))
-            if skip not in fields:
-                return fields
 
 
 @pytest.fixture
