@@ -109,6 +109,11 @@ class Proxy(Process):
         self.wait_status(lambda s: s["routes"][0]["sinks"][0]["peers"] == count
                          and s["routes"][0]["sinks"][0]["subscriptions"] >= 1)
 
+    def wait_flow(self):
+        """Until messages go through it, and have for a moment."""
+        had = self.status()["routes"][0]["frontend"]["received_messages"]
+        self.wait_status(lambda s: s["routes"][0]["frontend"]["received_messages"] > had + 100)
+
     def reading(self):
         status = self.status()
         route, calls = status["routes"][0], status["syscalls"] or {}
@@ -160,7 +165,7 @@ class Bed:
         """`sluice load`, which begins when it is subscribed."""
         load = Process([self.sluice, "load", "--quiet", "--json", "--publish", endpoint, "--rate",
                         f"{rate:.0f}", "--size", size, "--burst", burst, "--for",
-                        f"{seconds:.1f}s", *more], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE)
+                        f"{seconds:.1f}s", "--wait", f"{PATIENCE}s", *more], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE)
         self.stack.callback(load.close)
         return load
 
