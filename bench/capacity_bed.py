@@ -171,10 +171,14 @@ class Bed:
 
 
 def window(proxies, receivers, seconds):
-    """What each proxy has done in the time, a second; and the bytes a second of each receiver."""
-    before, received, begin = [p.reading() for p in proxies], receivers.bytes(), time.monotonic()
+    """What each proxy has done in the time, a second; and the bytes a second of each subscriber."""
+    def look():
+        return ([proxy.reading() for proxy in proxies],
+                [had for process in receivers for had in process.bytes()], time.monotonic())
+
+    before, received, begin = look()
     time.sleep(seconds)
-    after, later, end = [p.reading() for p in proxies], receivers.bytes(), time.monotonic()
+    after, later, end = look()
     rates = [{key: (b[key] - a[key]) / (b["time"] - a["time"]) for key in a if key != "time"}
              for a, b in zip(before, after)]
     return rates, [(b - a) / (end - begin) for a, b in zip(received, later)]
