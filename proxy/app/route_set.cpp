@@ -194,6 +194,8 @@ std::chrono::milliseconds RouteSet::longest_linger() const {
 }
 
 void RouteSet::apply(const config::LoadedConfig& config) {
+  // What an apply that failed had opened is free a moment later.
+  const bool patient = std::exchange(m_undoing, true);
   std::vector<Entry> added;
   std::vector<Entry> changed;
   for (const RouteOptions& plain : config.routes) {
@@ -223,26 +225,22 @@ void RouteSet::apply(const config::LoadedConfig& config) {
     // The knobs turn to the end, also while the route drains.
     if (!differs(current(entry.options.name), entry.options)) {
       if (entry.route->tuning() != entry.options.tuning) entry.route->set(entry.options.tuning);
-    } else if (has(plan.takers, entry.options.name)) {
+    } else if (patient || has(plan.takers, entry.options.name)) {
       until_free([&entry] { entry.route->reconfigure(entry.options); });
     } else {
       entry.route->reconfigure(entry.options);
     }
     remember(entry.options);
   }
-  start_added(added, plan.takers);
-  admit(std::move(added));
-}
-
-void RouteSet::start_added(const std::vector<Entry>& added,
-                           const std::vector<std::string>& takers) {
   for (const Entry& entry : added) {
-    if (has(takers, entry.options.name)) {
+    if (patient || has(plan.takers, entry.options.name)) {
       until_free([&entry] { entry.route->start(); });
     } else {
       entry.route->start();
     }
   }
+  admit(std::move(added));
+  m_undoing = false;
 }
 
 // Of those that have endpoints open.

@@ -73,7 +73,6 @@ class RouteSet {
   [[nodiscard]] std::vector<Entry> entries() const;
   [[nodiscard]] RouteOptions current(std::string_view name) const;
   void remember(const RouteOptions& options);
-  void start_added(const std::vector<Entry>& added, const std::vector<std::string>& takers);
   void admit(std::vector<Entry> added);
   [[nodiscard]] std::vector<RouteOptions> options_in_force() const;
   template <typename Stays>
@@ -87,6 +86,7 @@ class RouteSet {
   zmq::context_t& m_context;
   Log& m_log;
   EventFd m_stopped;
+  bool m_undoing = false;      // of `apply`
   mutable std::mutex m_mutex;  // all below
   bool m_stopping = false;
   bool m_between = false;  // some have left, for others that have not come yet
