@@ -7,6 +7,7 @@ import signal
 import pytest
 
 from support.ports import free_port
+from support.sidecar import run
 from support.wait import eventually, patience
 
 
@@ -133,6 +134,35 @@ def test_bad_files_change_nothing_under_flood(flow, scratch):
     assert "inbound_poll_rate: 1000 -> 7" in done(flow)
     assert flow.status()["reload"]["result"] == "ok"
     assert flow.route()["tuning"]["inbound_poll_rate"] == 7
+
+
+def test_a_file_that_is_none_does_not_hold_up_anybody(flow, scratch):
+    """A pipe would be waited for without end, a device read without end."""
+    path = flow.file
+    os.rename(path, path + ".good")
+    for make in (lambda: os.mkfifo(path), lambda: os.symlink("/dev/zero", path),
+                 lambda: os.mkdir(path), lambda: os.symlink(path, path), lambda: None):
+        make()
+        answer = refused(flow)
+        assert "cannot be read: " in answer and path in answer
+        assert flow.request("PING") == [b"OK"]
+        os.path.isdir(path) and not os.path.islink(path) and os.rmdir(path)
+        os.path.lexists(path) and os.unlink(path)
+    for text in (os.urandom(1 << 20), b"a" * (5 << 20), b"\0" * 1000, b"[" * 100_000, b""):
+        with open(path, "wb") as file:
+            file.write(text)
+        assert len(refused(flow)) < 5000
+    os.rename(path + ".good", path)
+    assert done(flow) == "OK nothing changed"
+    flow.writer.send(100)
+    flow.reader.expect(100)
+
+
+def test_at_the_start_a_pipe_is_read(scratch):
+    text = f"[source s]\nbind = ipc://{scratch}/s\n[sink k]\nbind = ipc://{scratch}/k\n"
+    checked = run("check", "-c", "/dev/stdin", input=text)
+    assert (checked.returncode, checked.stderr) == (0, "")
+    assert run("check", "-c", "/dev/stdin", input=text + "x = 1\n").returncode == 78
 
 
 def test_an_endpoint_that_is_taken_refuses_the_whole_reload(flow, scratch):
