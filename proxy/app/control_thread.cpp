@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/control_thread.hpp"
 
-#include "core/control_socket.hpp"
 #include "core/curve.hpp"
 
 #include <sluice/error.hpp>
@@ -19,8 +18,7 @@ constexpr std::int64_t k_max_frame = 16LL << 20;
 
 zmq::socket_type socket_type(config::ControlType type) {
   switch (type) {
-    case config::ControlType::rep:
-      return zmq::socket_type::rep;
+    case config::ControlType::rep:  // see ControlSocket::Envelope
     case config::ControlType::router:
       return zmq::socket_type::router;
     case config::ControlType::pair:
@@ -36,7 +34,9 @@ zmq::socket_type socket_type(config::ControlType type) {
 }  // namespace
 
 ControlThread::ControlThread(zmq::context_t& context, const config::ControlOptions& options)
-    : m_socket(context, socket_type(options.type)) {
+    : m_socket(context, socket_type(options.type)),
+      m_envelope(options.type == config::ControlType::rep ? core::ControlSocket::Envelope::of_rep
+                                                          : core::ControlSocket::Envelope::optional) {
   m_socket.set(zmq::sockopt::linger, k_linger_ms);
   m_socket.set(zmq::sockopt::maxmsgsize, k_max_frame);
   m_socket.set(zmq::sockopt::ipv6, true);
@@ -82,7 +82,7 @@ void ControlThread::stop() {
 
 void ControlThread::run() noexcept {
   pthread_setname_np(pthread_self(), "sluice/control");
-  core::ControlSocket socket(m_socket.handle(), *m_protocol);
+  core::ControlSocket socket(m_socket.handle(), *m_protocol, m_envelope);
   zmq_pollitem_t items[] = {{m_socket.handle(), 0, ZMQ_POLLIN, 0},
                             {nullptr, m_stop.fd(), ZMQ_POLLIN, 0}};
   bool stopping = false;

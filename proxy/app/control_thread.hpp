@@ -4,7 +4,7 @@
 #include "app/event_fd.hpp"
 #include "app/log.hpp"
 #include "config/loaded.hpp"
-#include "core/control_protocol.hpp"
+#include "core/control_socket.hpp"
 #include "core/ipc_listener.hpp"
 
 #include <zmq.hpp>
@@ -44,6 +44,7 @@ class ControlThread {
 
   EventFd m_stop;
   zmq::socket_t m_socket;
+  core::ControlSocket::Envelope m_envelope;
   std::vector<core::IpcPathGuard> m_files;
   std::vector<std::string> m_endpoints;
   std::optional<core::ControlProtocol> m_protocol;

@@ -42,7 +42,7 @@ Call::Call(void* frontend, void* backend, void* capture, void* control, const Ca
     m_tap.emplace(capture, m_loop.waiter(), m_counters.tap_dropped_messages, k_tap_backlog);
     m_loop.set_tap(&*m_tap);
   }
-  m_upstream.attach(m_frontend, m_backend, m_tap ? &*m_tap : nullptr, m_pair.checks_topics);
+  m_upstream.attach(m_frontend, m_backend, m_tap ? &*m_tap : nullptr, m_pair);
   m_loop.add(m_upstream);
   m_loop.set_mark(mark_of(m_pair));
   m_loop.set_both_ways(m_pair.both_ways);

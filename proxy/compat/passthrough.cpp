@@ -11,11 +11,12 @@ constexpr std::byte k_cancel{0};
 }  // namespace
 
 void Passthrough::attach(core::Frontend& frontend, sink::SocketSink& backend, core::Tap* tap,
-                         bool checks_topics) noexcept {
+                         const SocketPair& pair) noexcept {
   m_frontend = &frontend;
   m_backend = &backend;
   m_tap = tap;
-  m_checks_topics = checks_topics;
+  m_checks_topics = pair.checks_topics;
+  m_drops = pair.drops_up;
 }
 
 void Passthrough::pause(bool on) noexcept {
@@ -35,6 +36,7 @@ bool Passthrough::is_too_long(const core::Message& message) const noexcept {
 }
 
 core::Upstream::Sent Passthrough::take(std::size_t /*sink*/, core::Message& message) noexcept {
+  if (m_drops) return {};
   if (m_checks_topics && is_too_long(message)) {
     const auto first = message.frame(0).bytes();
     if (first.empty() || first[0] != k_cancel) m_counters.topics_refused.add(1);

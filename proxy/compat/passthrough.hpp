@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "compat/socket_pair.hpp"
 #include "core/frontend.hpp"
 #include "core/loop_counters.hpp"
 #include "core/tap.hpp"
@@ -21,9 +22,9 @@ class Passthrough final : public core::Upstream, public core::Timed {
   Passthrough(core::LoopCounters& counters, std::size_t max_topic) noexcept
       : m_counters(counters), m_max_topic(max_topic) {}
 
-  /// Before the loop runs. `tap` may be null; `checks_topics`: the frontend is an XSUB.
+  /// Before the loop runs. `tap` may be null.
   void attach(core::Frontend& frontend, sink::SocketSink& backend, core::Tap* tap,
-              bool checks_topics) noexcept;
+              const SocketPair& pair) noexcept;
 
   /// PAUSE, where what comes up is data.
   void pause(bool on) noexcept;
@@ -43,6 +44,7 @@ class Passthrough final : public core::Upstream, public core::Timed {
   sink::SocketSink* m_backend = nullptr;
   core::Tap* m_tap = nullptr;
   bool m_checks_topics = false;
+  bool m_drops = false;
   bool m_paused = false;
   bool m_full = false;  // a message is in hand that the frontend had no room for
 };

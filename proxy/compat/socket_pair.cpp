@@ -22,7 +22,7 @@ bool can_send(int type) noexcept {
 }  // namespace
 
 SocketPair arrange(void* frontend, void* backend) noexcept {
-  SocketPair pair{frontend, backend, false, frontend == backend, false, false, false};
+  SocketPair pair{frontend, backend, false, frontend == backend, false, false, false, false};
   if (pair.same) return pair;
   int front = core::int_option(frontend, ZMQ_TYPE);
   int back = core::int_option(backend, ZMQ_TYPE);
@@ -33,8 +33,10 @@ SocketPair arrange(void* frontend, void* backend) noexcept {
     std::swap(pair.frontend, pair.backend);
     pair.swapped = true;
   }
-  pair.receives_up = can_receive(back) && can_send(front);
-  pair.both_ways = pair.receives_up && front != ZMQ_XSUB;
+  const bool way_up = can_send(front);
+  pair.drops_up = !way_up && back == ZMQ_XPUB;
+  pair.receives_up = can_receive(back) && (way_up || pair.drops_up);
+  pair.both_ways = pair.receives_up && way_up && front != ZMQ_XSUB;
   pair.checks_topics = front == ZMQ_XSUB;
   return pair;
 }

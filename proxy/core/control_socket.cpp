@@ -66,8 +66,8 @@ std::string_view text_of(const Frame& frame) noexcept {
 
 }  // namespace
 
-ControlSocket::ControlSocket(void* socket, ControlProtocol& protocol) noexcept
-    : m_socket(socket), m_protocol(protocol) {
+ControlSocket::ControlSocket(void* socket, ControlProtocol& protocol, Envelope envelope) noexcept
+    : m_socket(socket), m_protocol(protocol), m_envelope(envelope) {
   const int type = type_of(socket);
   m_has_envelope = type == ZMQ_ROUTER;
   m_manner = manner_of(type);
@@ -106,6 +106,7 @@ ControlSocket::Received ControlSocket::receive() noexcept {
   m_frames = 0;
   m_from.clear();
   m_delimiter = false;
+  m_hop_count = 0;
   m_first = Frame{};
   m_identity = Frame{};
   // All frames of a message arrive together, so only the first receive can find nothing.
@@ -135,9 +136,15 @@ void ControlSocket::take(Frame&& frame, std::size_t position) noexcept {
     m_identity = std::move(frame);
     return;
   }
-  if (m_has_envelope && position == 1 && frame.size() == 0) {
+  if (m_has_envelope && !m_delimiter && frame.size() == 0 && position == m_hop_count + 1) {
     m_delimiter = true;
+    m_frames = 0;
+    m_first = Frame{};
     return;
+  }
+  if (m_envelope == Envelope::of_rep && !m_delimiter && m_hop_count < m_hops.size() &&
+      position == m_hop_count + 1) {
+    m_hops[m_hop_count++] = frame.share();
   }
   if (m_frames++ != 0) return;
   m_first = std::move(frame);
@@ -177,6 +184,10 @@ bool ControlSocket::send_envelope() noexcept {
   if (!m_has_envelope) return true;
   const auto identity = m_identity.bytes();
   if (!send_frame(m_socket, identity.data(), identity.size(), true)) return false;
+  for (std::size_t i = 0; m_delimiter && i < m_hop_count; ++i) {
+    const auto hop = m_hops[i].bytes();
+    if (!send_frame(m_socket, hop.data(), hop.size(), true)) return false;
+  }
   return !m_delimiter || send_frame(m_socket, "", 0, true);
 }
 

@@ -4,6 +4,7 @@
 #include "core/control_protocol.hpp"
 #include "core/message.hpp"
 
+#include <array>
 #include <cstdint>
 #include <string>
 
@@ -20,7 +21,17 @@ class ControlSocket {
     terminated,  ///< the context was shut down or the socket closed
   };
 
-  ControlSocket(void* socket, ControlProtocol& protocol) noexcept;
+  /// How a ROUTER finds the command behind a peer's identity.
+  enum class Envelope : std::uint8_t {
+    optional,  ///< after an empty frame, if that comes first
+    of_rep,    ///< and after the identities of devices on the way, as a REP does
+  };
+
+  /// A ROUTER can stand for a REP and is to be preferred: libzmq's REP swallows the next answer,
+  /// whoever waits for it, when a request without an empty frame came from a peer that has gone
+  /// (any byte stream that looks like ZMTP 1.0, say).
+  ControlSocket(void* socket, ControlProtocol& protocol,
+                Envelope envelope = Envelope::optional) noexcept;
 
   /// Handles what is waiting, a bounded number of commands at a time. To be called when the
   /// socket's descriptor is readable and once at the beginning.
@@ -48,8 +59,11 @@ class ControlSocket {
   void* m_socket;
   ControlProtocol& m_protocol;
   bool m_has_envelope = false;
+  Envelope m_envelope;
   Manner m_manner = Manner::never;
   Frame m_identity;
+  std::array<Frame, 4> m_hops;  // identities before the delimiter
+  std::size_t m_hop_count = 0;
   bool m_delimiter = false;
   Frame m_first;
   std::string m_from;

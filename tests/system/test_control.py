@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Field reports CTRL: socket types, answers, wrong input."""
+import socket
 import threading
 
 import pytest
 import zmq
 
-from support.wait import eventually, patience
+from support.wait import eventually, patience, stays
 
 
 @pytest.fixture
@@ -41,9 +42,9 @@ def test_C_03_each_request_gets_exactly_one_answer(basic):
 @pytest.mark.parametrize("kind, peer", [
     ("rep", zmq.REQ), ("router", zmq.DEALER), ("pair", zmq.PAIR), ("sub", zmq.PUB),
     ("pull", zmq.PUSH)])
-def test_C_02_every_control_type_steers(steered, publisher, kind, peer):
-    sidecar, control = steered(kind, peer, route='subscribe = ""')
-    writer = publisher(sidecar.source)
+def test_C_02_every_control_type_steers(steered, publisher, subscriber, kind, peer):
+    sidecar, control = steered(kind, peer)
+    reader, writer = subscriber(sidecar.tcp), publisher(sidecar.source)
     writer.subscribed(b"")
     answered = kind in ("rep", "router")
 
@@ -59,19 +60,15 @@ def test_C_02_every_control_type_steers(steered, publisher, kind, peer):
             tell(word)
             eventually(condition)
 
-    sent = 0
-
-    def flows():
-        nonlocal sent
-        sent += 1
-        writer.send(1)
-        return True
-
+    writer.send(10)
+    reader.expect(10)
     before = len(sidecar.log("paused"))
     tell_until(b"PAUSE", lambda: len(sidecar.log("paused")) > before)
-    flows()
+    writer.send(10)
+    stays(lambda: reader.total() == 10, 0.3)
     before = len(sidecar.log("running|resumed"))
     tell_until(b"RESUME", lambda: len(sidecar.log("running|resumed")) > before)
+    reader.expect(20)
     if kind in ("pair", "router"):
         control.send(b"STATISTICS")
         assert [len(f) for f in control.recv_multipart()] == [8] * 8
@@ -85,8 +82,11 @@ def test_C_01_control_type_sub_needs_no_subscription_of_ours(steered):
     assert sidecar.wait() == 0
 
 
-def test_C_04_statistics_over_a_one_way_socket_is_ignored(steered, publisher, subscriber):
-    sidecar, control = steered("pull", zmq.PUSH)
+@pytest.mark.parametrize("kind, peer", [("pull", zmq.PUSH), ("sub", zmq.PUB)])
+def test_C_04_statistics_over_a_one_way_socket_is_ignored(steered, publisher, subscriber, kind, peer):
+    sidecar, control = steered(kind, peer)
+    # A PUB says nothing before its peer is there.
+    eventually(lambda: (control.send(b"STATISTICS"), sidecar.log("STATISTICS"))[1])
     for _ in range(10):
         control.send(b"STATISTICS")
     control.send(b"nonsense")
@@ -96,7 +96,7 @@ def test_C_04_statistics_over_a_one_way_socket_is_ignored(steered, publisher, su
     reader.expect(10)
     control.send(b"TERMINATE")
     assert sidecar.wait() == 0
-    assert len(sidecar.log("STATISTICS")) <= 3, "rate-limited"
+    assert 1 <= len(sidecar.log("STATISTICS")) <= 3, "rate-limited"
 
 
 def test_C_05_ctl_terminate_acknowledges(basic):
@@ -157,6 +157,21 @@ def test_wrong_commands_are_logged_but_not_each(basic):
             req.send(b"NOSUCHWORD")
             req.recv()
     assert 1 <= len(sidecar.log("NOSUCHWORD")) <= 20
+
+
+# libzmq's REP swallows the next answer, whoever it is for, after a request without an empty frame of
+# a peer that has gone: ZMTP 1.0 without more ado, as many a scanner's bytes are.
+def test_junk_costs_nobody_an_answer(basic):
+    sidecar = basic()
+    with sidecar.requester() as req:
+        for _ in range(100):
+            with socket.socket(socket.AF_UNIX) as junk:
+                junk.connect(sidecar.control[len("ipc://"):])
+                junk.sendall(b"\x01\x00" + b"\x06\x00hello")
+            for word in (b"PING", b"STATISTICS"):
+                req.send(word)
+                assert req.recv_multipart()
+    assert sidecar.state() == "running"
 
 
 def test_C_07_floods_from_before_the_start(basic, publisher, scratch):

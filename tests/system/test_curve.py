@@ -97,14 +97,16 @@ def test_keygen_makes_a_pair(scratch, keys):
     assert run("keygen", f"{scratch}/no/such/folder").returncode == 1
 
 
-def test_those_with_an_allowed_key_pass_and_others_do_not(secured, keys, context):
+def test_E_01_those_with_an_allowed_key_pass_and_others_do_not(secured, keys, context):
     sidecar = secured()
     assert passes(context, keys, sidecar)
-    with peer(context, keys, zmq.SUB, sidecar.sink_, "bob"):
+    with peer(context, keys, zmq.SUB, sidecar.sink_, "bob") as bob, \
+            peer(context, keys, zmq.SUB, sidecar.sink_, "alice", server="bob") as misled, \
+            peer(context, keys, zmq.SUB, sidecar.sink_, None) as plain:  # no CURVE at all
         line = sidecar.wait_log(r"warning a connection is refused: sink\.edge at 127\.0\.0\.1")
         assert keys.public("bob") in line
-    with peer(context, keys, zmq.SUB, sidecar.sink_, None):  # no CURVE at all
         assert passes(context, keys, sidecar)
+        assert not bob.poll(200) and not misled.poll(0) and not plain.poll(0)
     assert "engine = zmq" not in sidecar.err.text()
 
 

@@ -56,6 +56,7 @@ def test_I_01_the_path_limit(start, fails, flows, scratch):
 def test_I_02_distinct_reasons(fails, scratch):
     os.mkdir(f"{scratch}/directory")
     missing = fails(f"ipc://{scratch}/nosuch/x.sock")
+    assert f"the directory {scratch}/nosuch does not exist" in missing
     directory = fails(f"ipc://{scratch}/directory")
     assert f"ipc://{scratch}/nosuch/x.sock" in missing
     assert f"ipc://{scratch}/directory" in directory
@@ -128,29 +129,19 @@ def fails_other(started, scratch, endpoint):
     return done.stderr
 
 
-def test_I_05_wildcard_is_reported_and_cleaned_up_or_refused(start, flows, scratch):
+def test_I_05_wildcard_is_refused_by_name(start, scratch):
     place = os.path.join(scratch, "t")
     os.mkdir(place)
     started = start("ipc://*", env={"TMPDIR": place, "TMP": place, "TEMPDIR": place}, ready=False)
-    eventually(lambda: started.log(r"\bready\b") or started.process.poll() is not None)
-    if started.process.poll() is not None:  # refused by name is the other honest answer
-        assert started.wait() == 78 and "ipc://*" in started.err.text()
-        return
-    (endpoint,) = started.sink("edge")["endpoints"]
-    assert endpoint.startswith("ipc:///")
-    flows(endpoint)
-    assert started.stop() == 0
-    assert os.listdir(place) == [] and not os.path.exists(endpoint[len("ipc://"):])
+    assert started.wait() == 78 and "ipc://*" in started.err.text()
+    assert os.listdir(place) == []
 
 
-def test_I_06_relative_paths_are_resolved_or_refused(start, flows, scratch):
-    started = start("ipc://x.sock", ready=False)
-    eventually(lambda: started.log(r"\bready\b") or started.process.poll() is not None)
-    if started.process.poll() is not None:
-        assert started.wait() == 78 and "x.sock" in started.err.text()
-        return
+def test_I_06_relative_paths_are_resolved(start, flows, scratch):
+    started = start("ipc://x.sock")  # it runs in the scratch directory, its peers do not
     (endpoint,) = started.sink("edge")["endpoints"]
     assert endpoint == f"ipc://{scratch}/x.sock"
+    assert started.log(re.escape(endpoint)), "the log shows the full path"
     flows(endpoint)
 
 

@@ -34,6 +34,22 @@ def test_X_06_stops_when_idle(basic, number):
     assert sidecar.log("stopped|drained|terminated"), "the reason is logged"
 
 
+def test_X_06_a_signal_to_any_thread_stops_it(basic):
+    names = set()
+    sidecar = basic(name="count")
+    wanted = sidecar.threads()
+    assert sidecar.stop() == 0
+    assert wanted >= 4
+    for number in range(wanted):
+        sidecar = basic(name=f"s{number}")
+        thread = sorted(map(int, os.listdir(f"/proc/{sidecar.pid}/task")))[number]
+        with open(f"/proc/{sidecar.pid}/task/{thread}/comm", encoding="ascii") as file:
+            names.add(file.read().strip())
+        os.kill(thread, signal.SIGTERM)  # as a process list that shows threads does
+        assert sidecar.wait() == 0, names
+    assert len(names) >= 3, names
+
+
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_X_08_stops_under_flood(loaded, number):
     sidecar, *_ = loaded()
@@ -150,6 +166,27 @@ on_full = block
     began = time.monotonic()
     assert started.stop() == 0
     assert time.monotonic() - began < 0.3 + patience(0.5)
+
+
+def test_X_03_nor_behind_a_subscriber_that_is_stuck(basic, publisher, subscriber):
+    sidecar = basic(policy="block", route=f"linger = {int(300 * FACTOR)}ms")
+    stuck = subscriber(sidecar.tcp, hold=True, hwm=10, rcvbuf=4096)
+    writer = publisher(sidecar.source)
+    writer.subscribed(b"")
+    writer.send(1 << 40, size=10_000, wait=False)
+    last = [0]
+
+    def full():
+        now = sidecar.statistics()[6]
+        same, last[0] = now == last[0] > 0, now
+        time.sleep(0.05)
+        return same
+    eventually(full)
+    began = time.monotonic()
+    assert sidecar.request("TERMINATE") == [b""]
+    assert sidecar.wait() in (0, 1)
+    assert time.monotonic() - began < 0.3 * FACTOR + patience(1.5)
+    assert stuck.process.poll() is None
 
 
 def test_X_04_what_was_accepted_arrives(basic, publisher, subscriber):

@@ -29,10 +29,20 @@ def test_N_01_restart_on_the_same_port_with_live_subscribers(basic, subscriber):
     sidecar.attached(edge=3)
 
 
-def test_S_03_subscriptions_come_back_after_a_restart(basic, subscriber, publisher):
+def test_S_03_subscriptions_come_back_after_a_restart(basic, publisher, cleanup):
     sidecar = basic()
     topics = [b"%d." % i for i in range(20)]
-    readers = [subscriber(sidecar.tcp, topics=topics).listen() for _ in range(5)]
+    context = zmq.Context()
+    cleanup.callback(lambda: context.destroy(linger=0))
+    readers = [context.socket(zmq.SUB) for _ in range(20)]
+    for number, reader in enumerate(readers):
+        reader.setsockopt(zmq.SUBSCRIBE, b"~%d" % number)  # told last, in the order of bytes
+        reader.setsockopt(zmq.RECONNECT_IVL, 20)
+        reader.setsockopt(zmq.RECONNECT_IVL_MAX, 200)
+        reader.setsockopt(zmq.RCVTIMEO, int(patience() * 1000))
+        for topic in topics:
+            reader.setsockopt(zmq.SUBSCRIBE, topic)
+        reader.connect(sidecar.tcp)
     # libzmq's XPUB remembers a lost peer's subscriptions when it is the one that connects; verbose
     # tells those that come again.
     writer = publisher(sidecar.source, verbose=True)
@@ -41,14 +51,19 @@ def test_S_03_subscriptions_come_back_after_a_restart(basic, subscriber, publish
     for _ in range(3):
         assert sidecar.stop() == 0
         sidecar.start()
-        sidecar.attached(edge=5)
+
+        def all_back():  # a socket tells its subscriptions again when its owner looks at it
+            for reader in readers:
+                reader.poll(0)
+            edge = sidecar.sink("edge")
+            return edge["peers"] == 20 and edge["subscriptions"] == 40
+        eventually(all_back)
         for topic in topics:
             writer.subscribed(topic)
-        eventually(lambda: sidecar.sink("edge")["subscriptions"] == 20)
         for topic in topics:
             writer.raw(topic + b"x")
         for reader in readers:
-            assert reader.messages(20) == [[t + b"x"] for t in topics]
+            assert [reader.recv() for _ in topics] == [t + b"x" for t in topics]
 
 
 def test_N_02_second_sink_taken_names_it_and_releases_the_first(basic, scratch, port):
@@ -89,19 +104,22 @@ def test_N_03_connect_to_a_wildcard_is_refused(scratch, port):
     assert done.returncode in (1, 78) and f"tcp://*:{port}" in done.stderr
 
 
-@pytest.mark.parametrize("host, works", [("localhost", True), ("lo", True), ("nosuchif", False),
-                                         ("some.host.invalid", False)])
-def test_N_04_host_and_interface_names(scratch, port, sidecar, host, works, engine):
-    text = ini(scratch, f"engine = {engine}\nbind = tcp://{host}:{port}")
-    if works:
-        started = sidecar(text, ready=False)
-        outcome = eventually(lambda: started.log(r"\bready\b") or started.process.poll() is not None)
-        if outcome is not True:
-            return
-    else:
-        started = sidecar(text, ready=False)
-    assert started.wait() in (1, 78)
-    assert host in started.err.text()
+def test_N_04_an_interface_by_name(scratch, port, sidecar, subscriber, publisher, engine):
+    started = sidecar(ini(scratch, f"engine = {engine}\nbind = tcp://lo:{port}"))
+    started.assert_alive()
+    reader, writer = subscriber(f"tcp://127.0.0.1:{port}"), publisher(f"ipc://{scratch}/in.sock")
+    writer.subscribed(b"")
+    writer.send(1)
+    reader.expect(1)
+
+
+@pytest.mark.parametrize("host, code, hint", [
+    ("localhost", 78, "127.0.0.1"), ("some.host.invalid", 78, "interface"), ("nosuchif", 1, "interface")])
+def test_N_04_host_names_are_refused_with_the_forms_allowed(scratch, port, sidecar, engine, host, code,
+                                                            hint):
+    started = sidecar(ini(scratch, f"engine = {engine}\nbind = tcp://{host}:{port}"), ready=False)
+    assert started.wait() == code
+    assert host in started.err.text() and hint in started.err.text()
 
 
 def test_N_05_ipv4_and_ipv6_side_by_side(scratch, port, sidecar, subscriber, publisher, engine):
@@ -160,14 +178,10 @@ def test_N_07_reconnects_back_off(sidecar, scratch, port):
 
 @pytest.mark.parametrize("values", ["reconnect_interval = 0", "reconnect_interval = -1",
                                     "reconnect_interval = 2s\nreconnect_interval_max = 1s"])
-def test_N_07_odd_intervals_work_or_are_refused(sidecar, scratch, port, values):
+def test_N_07_odd_intervals_are_refused(sidecar, scratch, port, values):
     started = sidecar(ini(scratch, "bind = tcp://127.0.0.1:*",
                           f"connect = tcp://127.0.0.1:{port}\n{values}"), ready=False)
-    eventually(lambda: started.log(r"\bready\b") or started.process.poll() is not None)
-    if started.process.poll() is None:
-        assert started.stop() == 0
-    else:
-        assert started.wait() == 78 and "reconnect_interval" in started.err.text()
+    assert started.wait() == 78 and "reconnect_interval" in started.err.text()
 
 
 def test_N_08_link_comes_up_when_the_server_appears(sidecar, scratch, port, publisher, subscriber):

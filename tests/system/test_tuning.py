@@ -68,7 +68,7 @@ def test_P_09_a_wrong_set_changes_nothing(basic, key, value):
     assert answer.startswith(b"ERR "), answer
 
 
-def test_coalescing_lowers_the_wakes_and_delays_no_more_than_it_says(basic, publisher, subscriber):
+def test_coalescing_lowers_the_wakes(basic, publisher, subscriber):
     sidecar = basic(policy="block")
     subscriber(sidecar.tcp)
     writer = publisher(sidecar.source)

@@ -158,6 +158,14 @@ class Sidecar:
         with open(f"/proc/{self.pid}/statm", encoding="ascii") as file:
             return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
+    def wakes(self):
+        """Voluntary context switches of all threads."""
+        total = 0
+        for task in os.listdir(f"/proc/{self.pid}/task"):
+            with open(f"/proc/{self.pid}/task/{task}/status", encoding="ascii") as file:
+                total += int(re.search(r"^voluntary_ctxt_switches:\s*(\d+)", file.read(), re.M)[1])
+        return total
+
     def cpu_ns(self):
         """CPU time of the whole process, from its clock."""
         return time.clock_gettime_ns(((~self.pid) << 3) | 2)

@@ -7,6 +7,7 @@ Topics are hex. Messages are those of publisher.py; their order is checked per s
 next messages are told in full), {"do": "quit"}. Events: ready, complete, report, message.
 """
 import argparse
+import collections
 import json
 import sys
 import time
@@ -27,6 +28,7 @@ class Subscriber:
         self.total = self.bad = self.to_tell = 0
         self.target = None
         self.sources = {}  # id -> [count, first, last, gaps, backward]
+        self.ages = {}  # id -> the last of them, from sending to this process's look, in ns
         self.first_ns = self.last_ns = 0
         self.context = zmq.Context()
         self.socket = self.context.socket(zmq.SUB)
@@ -94,11 +96,13 @@ class Subscriber:
         if self.total == self.target:
             say("complete", total=self.total)
 
-    def count(self, source, number, _stamp):
+    def count(self, source, number, stamp):
         row = self.sources.get(source)
         if row is None:
             self.sources[source] = [1, number, number, 0, 0]
+            self.ages[source] = collections.deque([self.last_ns - stamp], maxlen=2000)
             return
+        self.ages[source].append(self.last_ns - stamp)
         row[0] += 1
         if number != row[2] + 1:
             row[3 if number > row[2] else 4] += 1
@@ -114,6 +118,7 @@ class Subscriber:
             names = ("count", "first", "last", "gaps", "backward")
             say("report", total=self.total, bad=self.bad, first_ns=self.first_ns,
                 last_ns=self.last_ns, now_ns=time.monotonic_ns(),
+                median_ns={str(k): sorted(v)[len(v) // 2] for k, v in self.ages.items()},
                 sources={str(k): dict(zip(names, v)) for k, v in self.sources.items()})
         elif do == "hold" and self.reading:
             self.reading = False

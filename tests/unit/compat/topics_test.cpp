@@ -129,6 +129,39 @@ TEST(Topics, UserMessagesPass) {
   EXPECT_TRUE(s.proxy.terminate());
 }
 
+// Stock ends here with ENOTSUP; unread they would stay in the XPUB for ever.
+TEST(Topics, S_15_WithoutAWayUpTheyAreReadAndDropped) {
+  for (const auto front : {socket_type::sub, socket_type::pull}) {
+    zmq::context_t context;
+    Proxy proxy{context, front, socket_type::xpub};
+    if (front == socket_type::sub) proxy.front().set(zmq::sockopt::subscribe, "");
+    proxy.start();
+    auto subscriber = make_socket(context, socket_type::xsub);
+    subscriber.set(zmq::sockopt::sndhwm, 0);  // else it drops what finds no room
+    subscriber.connect("inproc://back");
+    for (int i = 0; i < 50'000; ++i) {
+      ASSERT_TRUE(send(subscriber, {subscription("x")}));
+      ASSERT_TRUE(send(subscriber, {cancellation("x")}));
+    }
+    ASSERT_TRUE(send(subscriber, {subscription("data")}));
+    EXPECT_TRUE(eventually([&] { return proxy.statistics().at(4) == 100'001; }))
+        << proxy.statistics().at(4);
+    EXPECT_EQ(proxy.statistics().at(2), 0U);
+    auto source = connected(
+        context, front == socket_type::sub ? socket_type::pub : socket_type::push, "inproc://front");
+    std::optional<Frames> received;
+    EXPECT_TRUE(eventually([&] {  // nobody tells when the source's link is there
+      send(source, {"data"});
+      received = receive_now(subscriber);
+      return received.has_value();
+    }));
+    EXPECT_THAT(received, Optional(ElementsAre("data")));
+    const auto result = proxy.terminate();
+    ASSERT_TRUE(result);
+    EXPECT_EQ(result->rc, 0);
+  }
+}
+
 TEST(Topics, OnlyAnXsubIsGuarded) {
   zmq::context_t context;
   Proxy::Options options;

@@ -18,7 +18,8 @@ using Frames = std::vector<std::string>;
 /// A control socket of a given type and its controller in one thread.
 class Pair {
  public:
-  Pair(int control_type, int controller_type)
+  Pair(int control_type, int controller_type,
+       ControlSocket::Envelope envelope = ControlSocket::Envelope::optional)
       : control(context, control_type), controller(context, controller_type) {
     control.set(zmq::sockopt::linger, 0);
     controller.set(zmq::sockopt::linger, 0);
@@ -26,7 +27,7 @@ class Pair {
     controller.set(zmq::sockopt::rcvtimeo, 2000);
     control.bind("inproc://control");
     controller.connect("inproc://control");
-    steering.emplace(control.handle(), protocol);
+    steering.emplace(control.handle(), protocol, envelope);
   }
 
   void send(const Frames& frames, zmq::socket_t* from = nullptr) {
@@ -124,6 +125,33 @@ TEST(ControlSocket, RouterAnswersDealerWithAndWithoutEnvelope) {
   p.send({"", "", "PING"});
   p.work();
   EXPECT_EQ(p.receive(), (Frames{"", "ERR - a command is a single frame"}));
+}
+
+TEST(ControlSocket, RouterStandsForRep) {
+  {
+    Pair p(ZMQ_ROUTER, ZMQ_REQ, ControlSocket::Envelope::of_rep);
+    for (const char* word : {"PING", "WHAT", ""}) {
+      p.send({word});
+      p.work();
+      EXPECT_EQ(p.receive().size(), 1U);
+    }
+  }
+  Pair p(ZMQ_ROUTER, ZMQ_DEALER, ControlSocket::Envelope::of_rep);
+  const std::vector<std::pair<Frames, Frames>> cases{
+      {{"", "PING"}, {"", "OK"}},
+      {{"one", "", "PING"}, {"one", "", "OK"}},
+      {{"one", "two", "", "PING"}, {"one", "two", "", "OK"}},
+      {{"one", "", "PAUSE"}, {"one", "", ""}},
+      {{"one", ""}, {"one", "", "ERR - empty command"}},
+      {{"one", "", "PING", "", "x"}, {"one", "", "ERR - a command is a single frame"}},
+      {{"PING"}, {"OK"}},
+      {{"a", "b", "c", "d", "e", "", "PING"}, {"ERR - a command is a single frame"}},
+  };
+  for (const auto& [command, reply] : cases) {
+    p.send(command);
+    p.work();
+    EXPECT_EQ(p.receive(), reply);
+  }
 }
 
 TEST(ControlSocket, RouterServesSeveralControllers) {

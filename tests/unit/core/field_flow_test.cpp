@@ -2,6 +2,7 @@
 // Field reports FLOW and PERF.
 #include "field_support.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <memory>
 #include <mutex>
@@ -286,14 +287,16 @@ TEST_P(FieldFlow, P_10_a_subscription_takes_effect_under_flood) {
       }
     }};
     EXPECT_TRUE(eventually([&] { return route.statistics().frontend.received_messages > 1000; }));
-    int late_ones = 0;  // a machine with other work may keep a thread from running for seconds
+    std::vector<std::chrono::nanoseconds> took;
     for (int i = 0; i < 20; ++i) {
       const auto begin = std::chrono::steady_clock::now();
       Subscriber late{context, sink_endpoint(route), "t" + std::to_string(i) + "."};
       EXPECT_TRUE(late.receive()) << i;
-      if (std::chrono::steady_clock::now() - begin > 1s * slowness()) ++late_ones;
+      took.push_back(std::chrono::steady_clock::now() - begin);
     }
-    EXPECT_LT(late_ones, 10);
+    // A machine with other work may keep a thread from running for seconds, but not each time.
+    std::sort(took.begin(), took.end());
+    EXPECT_LT(took[took.size() / 2], 250ms * slowness());
     stop = true;
     publisher.join();
   }

@@ -47,6 +47,19 @@ inline std::size_t resident_bytes() {
   return resident * static_cast<std::size_t>(sysconf(_SC_PAGE_SIZE));
 }
 
+/// Whether there is a round that leaves memory as it was: what leaks grows in each, an allocator
+/// with several threads settles some time.
+template <typename Round>
+bool memory_settles(Round&& round) {
+  for (int i = 0; i < 20; ++i) {
+    const auto before = resident_bytes();
+    round();
+    if (testing::Test::HasFatalFailure()) return true;  // said already
+    if (resident_bytes() < before + 64 * 1024) return true;
+  }
+  return false;
+}
+
 /// Memory that a process may still take, from the kernel's estimate; 0 when it does not say.
 inline std::uint64_t available_bytes() {
   std::ifstream file{"/proc/meminfo"};

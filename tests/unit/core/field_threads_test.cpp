@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <csignal>
+#include <cstdlib>
 #include <fcntl.h>
 #include <set>
 #include <sys/wait.h>
@@ -77,6 +78,8 @@ TEST_P(FieldThreads, K_02_forked_children_do_no_harm) {
     ASSERT_GE(pid, 0);
     if (pid == 0) {
       if (child % 2 == 0) execl("/bin/true", "true", nullptr);
+      // With the destructors of statics and what was registered; a sanitizer's report is its own.
+      if (slowness() == 1) std::exit(0);
       _exit(0);
     }
     int status = -1;
