@@ -8,10 +8,15 @@ the share `match` of them, uses in CPU time a second
   + bursts * wake                                                    each time it wakes
   + fan_out * match * rate * (delivery + delivery_byte * size)       every delivery
   + fan_out * peer_bursts * write                                    every write of its own
+  + rate * (receive + receive_byte * size)                           every message that comes by tcp
+  + arrivals * read + bursts * signal                                every read, every wake of the loop
 
 where a burst is what comes together within `coalesce` seconds: bursts = min(rate, 1 / coalesce),
-and a peer's are min(rate * match, bursts). In a flood the last two terms melt into one write for
-many messages; without coalescing each delivery is a write.
+and a peer's are min(rate * match, bursts). In a flood the writes melt into one for many messages;
+without coalescing each delivery is a write. What arrives at the root comes as its sources send it,
+`together` at a time; what arrives below comes as the level above writes it, a burst at a time.
+The first four are the forwarding path's (bench/experiments/run); the last two are those of libzmq's
+I/O thread on a source that is not in the same process (bench/capacity-check), 0 where not measured.
 """
 
 import dataclasses
@@ -36,14 +41,20 @@ class Costs:
     wake_ns: float
     write_ns: float
     hop_us: float
+    read_ns: float = 0.0
+    signal_ns: float = 0.0
+    receive_ns: float = 0.0
+    receive_byte_ns: float = 0.0
 
     @staticmethod
     def of(values):
-        missing = [field.name for field in dataclasses.fields(Costs) if field.name not in values]
+        fields = dataclasses.fields(Costs)
+        missing = [field.name for field in fields
+                   if field.name not in values and field.default is dataclasses.MISSING]
         if missing:
             raise ValueError("costs are missing: " + ", ".join(missing)
                              + " (a whole run of bench/experiments/run has them)")
-        return Costs(**{field.name: values[field.name] for field in dataclasses.fields(Costs)})
+        return Costs(**{field.name: values[field.name] for field in fields if field.name in values})
 
 
 @dataclasses.dataclass(frozen=True)
@@ -54,6 +65,7 @@ class Load:
     fan_in: int = 1  # connections that the root takes them from
     match: float = 1.0  # the share of them that one subscriber wants
     coalesce: float = 0.001  # seconds
+    together: float = 1.0  # messages that a source sends at a time
 
 
 @dataclasses.dataclass(frozen=True)
@@ -80,10 +92,17 @@ def bursts(load, rate):
     return min(rate, 1 / load.coalesce) if load.coalesce > 0 else rate
 
 
-def fixed_cpu(costs, load):
+def fixed_cpu(costs, load, root=True):
     """Cores, whoever listens."""
     each = load.rate * (costs.message_ns + costs.byte_ns * load.size)
-    return (each + bursts(load, load.rate) * costs.wake_ns) / 1e9
+    return (each + bursts(load, load.rate) * costs.wake_ns) / 1e9 + receive_cpu(costs, load, root)
+
+
+def receive_cpu(costs, load, root):
+    """Cores of libzmq's I/O thread for what comes in."""
+    arrivals = load.rate / load.together if root else bursts(load, load.rate)
+    each = load.rate * (costs.receive_ns + costs.receive_byte_ns * load.size)
+    return (each + arrivals * costs.read_ns + bursts(load, arrivals) * costs.signal_ns) / 1e9
 
 
 def peer_cpu(costs, load, match):
@@ -103,12 +122,12 @@ def wire_bits(load, match):
     return 8 * writes * (payload + FRAMING * math.ceil(payload / SEGMENT))
 
 
-def largest_fan_out(costs, load, machine, match):
+def largest_fan_out(costs, load, machine, match, root=True):
     """How many peers one proxy can serve, and what keeps it from more."""
-    room = machine.cpu - fixed_cpu(costs, load)
+    room = machine.cpu - fixed_cpu(costs, load, root)
     if room <= 0:
         raise Infeasible(f"{load.rate:,.0f} messages a second of {load.size} bytes take "
-                         f"{fixed_cpu(costs, load):.2f} of a core in every proxy, before any "
+                         f"{fixed_cpu(costs, load, root):.2f} of a core in every proxy, before any "
                          "delivery: split the topics over several trees")
     limits = {"CPU": room / peer_cpu(costs, load, match),
               "network": machine.network / wire_bits(load, match), "peers": machine.peers}
@@ -121,13 +140,16 @@ def largest_fan_out(costs, load, machine, match):
 
 def level(costs, load, machine, match, children):
     most, bound = largest_fan_out(costs, load, machine, match)
-    proxies = math.ceil(children / most)
+    root = children <= most
+    if not root:
+        most, bound = largest_fan_out(costs, load, machine, match, root)
+    proxies = 1 if root else max(2, math.ceil(children / most))
     fan_out = math.ceil(children / proxies)
     each = peer_cpu(costs, load, match)
     # A burst is written to one peer after the other.
     spread = fan_out * each / bursts(load, load.rate) * 1e6
     first = costs.hop_us + load.coalesce * 1e6
-    return Level(proxies, fan_out, fixed_cpu(costs, load) + fan_out * each,
+    return Level(proxies, fan_out, fixed_cpu(costs, load, root) + fan_out * each,
                  wire_bits(load, 1.0), fan_out * wire_bits(load, match), first, first + spread,
                  bound if proxies > 1 else "")
 

@@ -35,6 +35,7 @@ Flags take_flags(std::vector<char*>& arguments) {
       {"--steal_retries", [&](const std::string& v) { flags.steal_retries = std::stoi(v); }},
       {"--reverse", [&](const std::string& v) { flags.reverse = v != "false"; }},
       {"--hwm", [&](const std::string& v) { flags.hwm = std::stoi(v); }},
+      {"--mxfast", [&](const std::string& v) { flags.mxfast = std::stoi(v); }},
       {"--round_gap_ms",
        [&](const std::string& v) { flags.round_gap = std::chrono::milliseconds(std::stol(v)); }},
       {"--inbound_poll_rate",
@@ -76,6 +77,8 @@ const char* flags_help() noexcept {
          "  --seconds=3                how long each load lasts\n"
          "  --receiver=raw|zmq         light raw subscribers, or libzmq's SUB\n"
          "  --hwm=10000                recv_hwm and send_hwm of every path\n"
+         "  --mxfast=BYTES             mallopt(M_MXFAST) of the publishing process, for all "
+         "variants\n"
          "  --round_gap_ms=2           fan-out latency: pause between a message that all have\n"
          "                             and the next one\n"
          "  --steal_limit=5            per cent of steal time above which a measurement is "

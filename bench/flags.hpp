@@ -18,6 +18,7 @@ struct Flags {
   int steal_retries = 2;
   bool reverse = false;  ///< registers the benchmarks in the opposite order
   int hwm = 10'000;
+  int mxfast = 0;  ///< mallopt(M_MXFAST) of the publishing process, bytes; 0: what glibc has
   std::chrono::milliseconds round_gap{2};  ///< fan-out latency: pause before each message
   // Ours only.
   std::uint32_t inbound_poll_rate = 1000;

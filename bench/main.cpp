@@ -13,6 +13,7 @@
 #include <csignal>
 #include <cstdio>
 #include <exception>
+#include <malloc.h>
 #include <string>
 #include <sys/resource.h>
 #include <vector>
@@ -41,6 +42,7 @@ std::vector<Case> all_cases(const Flags& flags) {
 
 int run(std::vector<char*> arguments) {
   const Flags flags = take_flags(arguments);
+  if (flags.mxfast != 0) mallopt(M_MXFAST, flags.mxfast);
   const ScratchGuard scratch;
   // One measurement is one iteration, however short: its length is ours to choose.
   std::string min_time = "--benchmark_min_time=0.000001";

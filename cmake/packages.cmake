@@ -5,7 +5,7 @@ if(NOT TARGET sluice_app OR NOT TARGET sluice_preload OR NOT CMAKE_INSTALL_PREFI
   return()
 endif()
 
-set(SLUICE_MAINTAINER "Sluice maintainers <maintainers@sluice.dev>" CACHE STRING "For the packages")
+set(SLUICE_MAINTAINER "Sluice maintainers <sluice@noreply.example.org>" CACHE STRING "For the packages")
 set(release 1)
 set(version ${PROJECT_VERSION}-${release})
 

@@ -107,7 +107,10 @@ LoadResult with_value(const LoadedConfig& config, std::string_view path, std::st
   if (const auto* why = std::get_if<std::string>(&found)) return refuse(*why);
   const KeyRef& key = std::get<KeyRef>(found);
   if (key.setting->change != Change::live) {
-    return refuse(key.path + " cannot be changed while it runs; change the file and " +
+    const std::string old_value = value_text(config, key);
+    return refuse(key.path + ": " + (old_value.empty() ? "(none)" : old_value) + " -> " +
+                  (key.setting->secret ? hidden() : printable(text)) +
+                  " cannot be changed while it runs; change the file and " +
                   (key.setting->change == Change::restart ? "restart" : "reload"));
   }
   std::vector<Section> sections = config.sections;

@@ -9,7 +9,10 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <fcntl.h>
 #include <memory>
+#include <sys/stat.h>
+#include <unistd.h>
 
 namespace sluice::config {
 namespace {
@@ -18,13 +21,28 @@ struct Close {
   void operator()(std::FILE* file) const noexcept { std::fclose(file); }
 };
 
-bool read_file(const std::string& path, std::string& text, Errors& errors) {
-  const std::unique_ptr<std::FILE, Close> file(std::fopen(path.c_str(), "rbe"));
+bool is_plain(std::FILE* file) {
+  struct stat info {};
+  return ::fstat(::fileno(file), &info) == 0 && S_ISREG(info.st_mode);
+}
+
+// Opening a pipe may wait for its writer, unless it must not.
+std::FILE* open_file(const std::string& path, bool wait) {
+  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | (wait ? 0 : O_NONBLOCK));
+  if (fd < 0) return nullptr;
+  std::FILE* file = ::fdopen(fd, "rb");
+  if (file == nullptr) ::close(fd);
+  return file;
+}
+
+bool read_file(const std::string& path, bool again, std::string& text, Errors& errors) {
+  const std::unique_ptr<std::FILE, Close> file(open_file(path, !again));
   const auto fail = [&](const std::string& why) {
     errors.push_back({{Origin::file, path, 0}, "cannot be read: " + why});
     return false;
   };
   if (file == nullptr) return fail(std::strerror(errno));
+  if (again && !is_plain(file.get())) return fail("not a plain file, so it cannot be read again");
   char block[4096];
   std::size_t got = 0;
   while ((got = std::fread(block, 1, sizeof block, file.get())) > 0) {
@@ -49,7 +67,7 @@ LoadResult load_or_throw(const Sources& sources) {
   Errors errors;
   std::string text;
   if (!sources.use_text && !sources.path.empty()) {
-    if (!read_file(sources.path, text, errors)) return errors;
+    if (!read_file(sources.path, sources.again, text, errors)) return errors;
   }
   const Document document =
       read_document(sources.path, sources.use_text ? sources.text : text, errors);

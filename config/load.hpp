@@ -20,6 +20,8 @@ struct Sources {
   std::vector<std::pair<std::string, std::string>> env;  ///< variables; only SLUICE_* are looked at
   std::vector<std::string> sets;  ///< "route.market.linger=1s", as given to --set
   std::string directory;          ///< for relative ipc paths; empty = the current one
+  /// A reload: who asks for it waits, and a pipe has nothing more to say. Plain files only.
+  bool again = false;
 };
 
 using LoadResult = std::variant<LoadedConfig, Errors>;

@@ -34,6 +34,8 @@ struct CommandSpec {
   std::span<const OptionSpec> options;
   std::string_view details;  ///< after the options: notes and examples
   bool takes_words = false;  ///< arguments that are not options
+  /// The help of one of its words, where those have some of their own. Throws UsageError.
+  std::string (*word_help)(const std::string& word) = nullptr;
 };
 
 /// A parsed command line; a plain value.

@@ -2,11 +2,9 @@
 #include "app/commands.hpp"
 #include "app/control_client.hpp"
 #include "app/ctl_report.hpp"
+#include "app/ctl_words.hpp"
 #include "app/top/top.hpp"
-#include "config/text.hpp"
 
-#include <algorithm>
-#include <array>
 #include <cstdio>
 #include <cstdlib>
 #include <thread>
@@ -16,31 +14,6 @@ namespace {
 
 using std::chrono::milliseconds;
 
-struct CtlWord {
-  std::string_view name;
-  std::string_view command;
-  std::size_t least;  ///< arguments
-  std::size_t most;
-  std::string_view said;  ///< where the answer is empty
-};
-
-constexpr std::size_t k_any = 1000;
-constexpr std::array<CtlWord, 13> k_words{{
-    {"pause", "PAUSE", 0, 1, "paused"},
-    {"resume", "RESUME", 0, 1, "resumed"},
-    {"terminate", "TERMINATE", 0, 1, "terminating"},
-    {"drain", "DRAIN", 0, 1, "draining"},
-    {"stats", "STATUS", 0, 0, ""},
-    {"status", "STATUS", 0, 0, ""},
-    {"top", "STATUS", 0, 1, ""},
-    {"get", "GET", 1, 1, ""},
-    {"set", "SET", 2, k_any, "set"},
-    {"attach", "ATTACH", 2, 2, "attached"},
-    {"detach", "DETACH", 2, 2, "detached"},
-    {"reload", "RELOAD", 0, 0, "reloaded"},
-    {"ping", "PING", 0, 0, "ok"},
-}};
-
 /// The sidecar said no; the text is its.
 class Refused : public std::runtime_error {
  public:
@@ -49,26 +22,7 @@ class Refused : public std::runtime_error {
 
 const CtlWord& find_word(const Words& words) {
   if (words.empty()) throw UsageError("what to do? pause, resume, stats, status, get, set, ...");
-  const std::string& word = words.front();
-  std::vector<std::string_view> names;
-  for (const CtlWord& known : k_words) {
-    if (known.name == word) return known;
-    names.push_back(known.name);
-  }
-  throw UsageError("unknown command " + config::printable(word) +
-                   config::did_you_mean(word, names));
-}
-
-std::string command_text(const CtlWord& word, const Words& words) {
-  const std::size_t given = words.size() - 1;
-  if (given < word.least || given > word.most) {
-    throw UsageError(std::string(word.name) + " takes " + std::to_string(word.least) +
-                     (word.most == word.least ? "" : " or more") + " arguments, not " +
-                     std::to_string(given));
-  }
-  std::string text(word.command);
-  for (std::size_t i = 1; i < words.size(); ++i) text += ' ' + words[i];
-  return text;
+  return find_ctl_word(words.front());
 }
 
 /// The text after OK; empty for the empty answer; nothing where none was due.
@@ -144,7 +98,7 @@ void carry_out(const CtlWord& word, const Words& words, const Arguments& argumen
     print_stats(client, milliseconds(interval), json);
     return;
   }
-  const auto answer = ask(client, command_text(word, words));
+  const auto answer = ask(client, ctl_command_text(word, words));
   if (arguments.has("wait") && (word.name == "terminate" || word.name == "drain")) {
     wait_for_stop(client, words.size() > 1 ? words[1] : std::string{});
   }
@@ -173,47 +127,32 @@ const CommandSpec& ctl_spec() {
       {"interval", '\0', "TIME", "stats, top: between two samples; 1s unless given"},
       {"count", '\0', "N", "top: end after so many intervals"},
       {"for", '\0', "TIME", "top: end after this time"}};
-  static const CommandSpec spec{
-      "ctl",
-      "steer a running sidecar",
-      "[-e ENDPOINT | -c FILE] [--json] COMMAND",
-      options,
-      "commands:\n"
-      "  pause [ROUTE]             hold data at the sources\n"
-      "  resume [ROUTE]\n"
-      "  terminate [ROUTE]         stop: deliver what was accepted\n"
-      "  drain [ROUTE]             stop: take what the sources hold first\n"
-      "  stats                     rates, CPU and system calls per message\n"
-      "  top [ROUTE]               the same all the time, with what a changed setting brought; on\n"
-      "                            a terminal a screen (q quits), else lines\n"
-      "  status                    states, sources, sinks, counters\n"
-      "  get KEY                   for example get market.coalesce_delay\n"
-      "  set KEY VALUE             change a knob; until the next reload\n"
-      "  attach ROUTE ENDPOINT     connect one more source\n"
-      "  detach ROUTE ENDPOINT\n"
-      "  reload                    read the configuration again\n"
-      "  ping                      does every forwarding loop answer?\n\n"
-      "The endpoint is that of -e, else of SLUICE_CONTROL, else of -c FILE, else of\n"
-      "/etc/sluice/sluice.ini. Exits with 1 when refused, 69 when nobody answers.\n\n"
+  static const std::string details =
+      "commands:\n" + ctl_words_help() +
+      "\n`sluice ctl COMMAND --help` tells more. The endpoint is that of -e, else of "
+      "SLUICE_CONTROL,\n"
+      "else of -c FILE, else of /etc/sluice/sluice.ini. Exits with 1 when refused, 69 when nobody\n"
+      "answers.\n\n"
       "examples:\n"
       "  sluice ctl -e ipc:///run/sluice/control.sock stats\n"
       "  sluice ctl top                                 watch, in another terminal:\n"
       "  sluice ctl set route.market.coalesce_delay 1ms\n"
       "  sluice ctl top --json --count 10 > top.jsonl   one line an interval\n"
-      "  sluice ctl drain --wait --timeout 10s\n",
-      true};
+      "  sluice ctl drain --wait --timeout 10s\n";
+  static const CommandSpec spec{
+      "ctl",
+      "steer a running sidecar",
+      "[-e ENDPOINT | -c FILE] [--json] COMMAND",
+      options,
+      details,
+      true,
+      [](const std::string& word) { return ctl_word_help(word, options); }};
   return spec;
-}
-
-std::vector<std::string_view> ctl_words() {
-  std::vector<std::string_view> names;
-  for (const CtlWord& word : k_words) names.push_back(word.name);
-  return names;
 }
 
 ExitCode ctl_command(const Arguments& arguments) {
   const CtlWord& word = find_word(arguments.words());
-  static_cast<void>(command_text(word, arguments.words()));
+  static_cast<void>(ctl_command_text(word, arguments.words()));
   const milliseconds timeout(parse_duration_ms(
       "--timeout", arguments.value("timeout").value_or(word.name == "reload" ? "10s" : "2s")));
   const bool json = arguments.has("json");

@@ -17,7 +17,10 @@ std::string count(const Json& value) {
 
 std::string joined(const Json& texts) {
   std::string out;
-  for (const Json& text : texts) out += (out.empty() ? "" : " ") + text.get<std::string>();
+  for (const Json& text : texts) {
+    if (!out.empty()) out += ' ';
+    out += text.get_ref<const std::string&>();
+  }
   return out;
 }
 

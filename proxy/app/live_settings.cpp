@@ -98,7 +98,9 @@ void LiveSettings::note(const Outcome& outcome) {
 
 Outcome LiveSettings::reload_now(std::vector<config::Warning>& warnings) {
   const std::lock_guard lock(m_mutex);
-  config::LoadResult loaded = config::load(m_sources);
+  config::Sources sources = m_sources;
+  sources.again = true;
+  config::LoadResult loaded = config::load(sources);
   if (const auto* errors = std::get_if<config::Errors>(&loaded)) {
     return Outcome::refused(joined(*errors));
   }

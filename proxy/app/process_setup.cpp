@@ -6,7 +6,9 @@
 #include "syscalls/shed.hpp"
 
 #include <cerrno>
+#include <cstddef>
 #include <fcntl.h>
+#include <malloc.h>
 #include <stdexcept>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -38,6 +40,12 @@ unsigned long raise_descriptor_limit() noexcept {
 bool keep_memory_out_of_core_dumps() noexcept {
   const core::Fd fd(::open("/proc/self/coredump_filter", O_WRONLY | O_CLOEXEC));
   return fd && ::write(fd.get(), "0\n", 2) == 2;
+}
+
+void free_small_messages_without_lock() noexcept {
+#ifdef __GLIBC__
+  ::mallopt(M_MXFAST, static_cast<int>(80 * sizeof(std::size_t) / 4));
+#endif
 }
 
 ConnectionShedding::ConnectionShedding(Log& log) noexcept {

@@ -13,6 +13,12 @@ unsigned long raise_descriptor_limit() noexcept;
 /// not let us.
 bool keep_memory_out_of_core_dumps() noexcept;
 
+/// Publishers in this process (generators, plug-ins) allocate what the forwarding thread frees. glibc
+/// does that without a lock up to a size, 128 bytes unless told otherwise; this makes it 160, the
+/// largest there is (mallopt(3), M_MXFAST): messages of up to 112 bytes with libzmq's own part. Call
+/// it before there are threads.
+void free_small_messages_without_lock() noexcept;
+
 class Log;
 
 /// Lets the interposed accept4 shed connections at the limit, where the interposer is present, and

@@ -85,7 +85,9 @@ ExitCode help(const Words& words) {
   }
   const Subcommand* command = find(words.front());
   if (command == nullptr) return unknown(words.front());
-  print(stdout, help_text(command->spec()));
+  const CommandSpec& spec = command->spec();
+  const bool of_word = words.size() > 1 && spec.word_help != nullptr;
+  print(stdout, of_word ? spec.word_help(words[1]) : help_text(spec));
   return ExitCode::done;
 }
 
@@ -102,7 +104,11 @@ ExitCode dispatch(const Words& arguments) {
   const Subcommand* command = find(word);
   if (command == nullptr) return unknown(word);
   const Arguments parsed = parse_arguments(command->spec(), rest);
-  if (parsed.has("help")) return help({word});
+  if (parsed.has("help")) {
+    Words asked{word};
+    asked.insert(asked.end(), parsed.words().begin(), parsed.words().end());
+    return help(asked);
+  }
   return command->run(parsed);
 }
 

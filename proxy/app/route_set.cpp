@@ -2,9 +2,11 @@
 #include "app/route_set.hpp"
 
 #include "app/feeds.hpp"
+#include "app/route_order.hpp"
 #include "core/route_change.hpp"
 
 #include <algorithm>
+#include <cerrno>
 #include <iterator>
 #include <pthread.h>
 #include <stdexcept>
@@ -14,6 +16,26 @@ namespace sluice::app {
 namespace {
 
 constexpr std::chrono::milliseconds k_watch_interval = std::chrono::hours(1);
+// An address is free a moment after it was given up.
+constexpr std::chrono::seconds k_patience{2};
+constexpr std::chrono::milliseconds k_pause{2};
+
+template <typename Try>
+void until_free(Try attempt) {
+  const auto deadline = std::chrono::steady_clock::now() + k_patience;
+  for (;;) {
+    try {
+      return attempt();
+    } catch (const EndpointError& e) {
+      if (e.error() != EADDRINUSE || std::chrono::steady_clock::now() >= deadline) throw;
+    }
+    std::this_thread::sleep_for(k_pause);
+  }
+}
+
+bool has(const std::vector<std::string>& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
 
 bool is_orderly(const std::string& reason) {
   return reason == "terminated" || reason == "drained";
@@ -137,6 +159,10 @@ RouteSet::RoutePtr RouteSet::find(std::string_view name) const {
 
 bool RouteSet::all_stopped() const {
   const auto all = entries();
+  {
+    const std::lock_guard lock(m_mutex);
+    if (m_between && !m_stopping) return false;
+  }
   return std::all_of(all.begin(), all.end(), [](const Entry& entry) {
     return entry.route->state() == RouteState::stopped;
   });
@@ -168,6 +194,8 @@ std::chrono::milliseconds RouteSet::longest_linger() const {
 }
 
 void RouteSet::apply(const config::LoadedConfig& config) {
+  // What an apply that failed had opened is free a moment later.
+  const bool patient = std::exchange(m_undoing, true);
   std::vector<Entry> added;
   std::vector<Entry> changed;
   for (const RouteOptions& plain : config.routes) {
@@ -184,17 +212,58 @@ void RouteSet::apply(const config::LoadedConfig& config) {
   if (!added.empty() && !all_steady) {
     throw std::runtime_error("no route is added while others are draining");
   }
+  std::vector<RouteOptions> after;
+  for (const Entry& entry : changed) after.push_back(entry.options);
+  for (const Entry& entry : added) after.push_back(entry.options);
+  const RouteOrder plan = route_order(options_in_force(), after);
+  let_go(plan.leave_first);
+  std::sort(changed.begin(), changed.end(), [&order = plan.order](const Entry& a, const Entry& b) {
+    return std::find(order.begin(), order.end(), a.options.name) <
+           std::find(order.begin(), order.end(), b.options.name);
+  });
   for (const Entry& entry : changed) {
     // The knobs turn to the end, also while the route drains.
     if (!differs(current(entry.options.name), entry.options)) {
       if (entry.route->tuning() != entry.options.tuning) entry.route->set(entry.options.tuning);
+    } else if (patient || has(plan.takers, entry.options.name)) {
+      until_free([&entry] { entry.route->reconfigure(entry.options); });
     } else {
       entry.route->reconfigure(entry.options);
     }
     remember(entry.options);
   }
-  for (const Entry& entry : added) entry.route->start();
+  for (const Entry& entry : added) {
+    if (patient || has(plan.takers, entry.options.name)) {
+      until_free([&entry] { entry.route->start(); });
+    } else {
+      entry.route->start();
+    }
+  }
   admit(std::move(added));
+  m_undoing = false;
+}
+
+// Of those that have endpoints open.
+std::vector<RouteOptions> RouteSet::options_in_force() const {
+  const std::lock_guard lock(m_mutex);
+  std::vector<RouteOptions> all;
+  for (const Entry& entry : m_routes) {
+    if (entry.route->state() != RouteState::stopped) all.push_back(entry.options);
+  }
+  return all;
+}
+
+// They are drained, and have given up their endpoints.
+void RouteSet::let_go(const std::vector<std::string>& names) {
+  if (names.empty()) return;
+  {
+    const std::lock_guard lock(m_mutex);
+    m_between = true;
+  }
+  const auto leaving =
+      take_out([&names](const Entry& entry) { return !has(names, entry.options.name); });
+  for (const Entry& entry : leaving) entry.route->request_drain();
+  for (const Entry& entry : leaving) entry.route->wait_stopped(entry.options.linger + k_patience);
 }
 
 RouteOptions RouteSet::current(std::string_view name) const {
@@ -219,6 +288,8 @@ void RouteSet::admit(std::vector<Entry> added) {
     watch(entry.route);
     m_routes.push_back(std::move(entry));
   }
+  m_between = false;
+  m_stopped.raise();
 }
 
 // Of the routes that have left, which end by themselves.
@@ -238,22 +309,21 @@ void RouteSet::join_watchers() {
   for (Watcher& watcher : ended) watcher.thread.join();
 }
 
+template <typename Stays>
+std::vector<RouteSet::Entry> RouteSet::take_out(Stays stays) {
+  const std::lock_guard lock(m_mutex);
+  const auto first = std::stable_partition(m_routes.begin(), m_routes.end(), stays);
+  const std::vector<Entry> leaving(first, m_routes.end());
+  m_leaving.insert(m_leaving.end(), first, m_routes.end());
+  m_routes.erase(first, m_routes.end());
+  return leaving;
+}
+
 void RouteSet::remove_missing(const config::LoadedConfig& config) {
-  std::vector<RoutePtr> leaving;
-  {
-    const std::lock_guard lock(m_mutex);
-    const auto stays = [&config](const Entry& e) {
-      return has_name(config.routes, e.options.name);
-    };
-    const auto first = std::stable_partition(m_routes.begin(), m_routes.end(), stays);
-    for (auto it = first; it != m_routes.end(); ++it) {
-      leaving.push_back(it->route);
-      m_leaving.push_back(std::move(*it));
-    }
-    m_routes.erase(first, m_routes.end());
-  }
+  const auto leaving = take_out(
+      [&config](const Entry& entry) { return has_name(config.routes, entry.options.name); });
   join_watchers();
-  for (const RoutePtr& route : leaving) route->request_drain();
+  for (const Entry& entry : leaving) entry.route->request_drain();
 }
 
 std::string RouteSet::describe() const {

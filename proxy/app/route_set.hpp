@@ -47,7 +47,9 @@ class RouteSet {
 
   /// Makes the routes that are in `config` what it says and adds those that are new. Throws what a
   /// route refuses: that route is as it was, others may have changed, and another `apply` with the
-  /// former configuration undoes that. One at a time.
+  /// former configuration undoes that. An endpoint may go from one route to another: who gives it
+  /// changes before who takes it, and a route that leaves and holds one is drained first. One at a
+  /// time.
   void apply(const config::LoadedConfig& config);
   /// Drains and drops the routes that are not in `config`. One at a time.
   void remove_missing(const config::LoadedConfig& config);
@@ -72,6 +74,10 @@ class RouteSet {
   [[nodiscard]] RouteOptions current(std::string_view name) const;
   void remember(const RouteOptions& options);
   void admit(std::vector<Entry> added);
+  [[nodiscard]] std::vector<RouteOptions> options_in_force() const;
+  template <typename Stays>
+  std::vector<Entry> take_out(Stays stays);
+  void let_go(const std::vector<std::string>& names);
   void join_watchers();
   void watch(const RoutePtr& route);
   void on_stopped(const RoutePtr& route);
@@ -80,8 +86,10 @@ class RouteSet {
   zmq::context_t& m_context;
   Log& m_log;
   EventFd m_stopped;
+  bool m_undoing = false;      // of `apply`
   mutable std::mutex m_mutex;  // all below
   bool m_stopping = false;
+  bool m_between = false;  // some have left, for others that have not come yet
   std::vector<Entry> m_routes;
   std::vector<Entry> m_leaving;
   std::vector<Watcher> m_watchers;

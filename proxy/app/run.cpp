@@ -31,6 +31,7 @@ std::string starting_text(const config::Sources& sources) {
 
 ExitCode run_sidecar(const config::Sources& sources, const config::LoadedConfig& config,
                      std::optional<std::chrono::milliseconds> duration) {
+  free_small_messages_without_lock();
   Signals signals;  // before there is any other thread
   Log log(config.log);
   for (const config::Warning& warning : config.warnings) log.warning(warning.to_string());

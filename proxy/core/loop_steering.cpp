@@ -102,8 +102,10 @@ bool Loop::close_down(Nanoseconds deadline) {
   set_state(RouteState::draining);
   for (auto* sink : m_sinks) sink->begin_close();
   for (;;) {
-    if (m_pending != 0 && m_error != ETERM) deliver();
-    bool done = m_pending == 0 || m_error == ETERM;
+    // After an error nobody takes what is in hand any more (the context was shut down, perhaps
+    // between two of these steps): it is not waited for.
+    if (m_pending != 0 && m_error == 0) deliver();
+    bool done = m_pending == 0 || m_error != 0;
     bool flushed = true;
     for (auto* sink : m_retiring) {
       flushed = sink->flush(deadline) && flushed;
@@ -116,7 +118,7 @@ bool Loop::close_down(Nanoseconds deadline) {
     publish();
     pump_upstream(false);  // keeps the sinks' descriptors quiet
     const Nanoseconds t = now();
-    if (done || t >= deadline) return done;
+    if (done || t >= deadline) return done && m_pending == 0;
     run_timers(t);
     Nanoseconds until = deadline;
     for (const auto* sink : m_sinks) until = std::min(until, sink->next_time());

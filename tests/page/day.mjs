@@ -25,6 +25,14 @@ try {
   const marks = route.locator('[data-chart="calls"] path.mark');
   await marks.first().waitFor({ state: 'attached' });
   assert.ok(await marks.count() >= 1);
+  // What has come in the meantime has waited for up to 5 ms, and the chart shows it.
+  const held = /p99 ([5-9]|\d\d+)(\.\d+)? ms/;
+  await route.locator('[data-chart="latency"]').getByRole('img', { name: held }).waitFor();
+  const line = route.locator('[data-chart="messages"] path.s0'), end = Date.now() + patience;
+  while ((await line.getAttribute('d')).split('L').length < 12) {
+    assert.ok(Date.now() < end, 'a picture with some figures in it');
+    await new Promise(resolve => setTimeout(resolve, 50));
+  }
   await page.screenshot({ path: `${process.env.SLUICE_SHOTS}/day.png`, fullPage: true });
 } finally {
   await browser.close();

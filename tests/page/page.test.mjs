@@ -43,6 +43,11 @@ async function figure(id, n = 0) {
   const match = /^([\d.e-]+)\s*(k|M|ns|µs|ms|s|%)?/.exec(text);
   return match ? Number(match[1]) * ({ k: 1e3, M: 1e6, ms: 1e-3, 'µs': 1e-6, ns: 1e-9, '%': 0.01 }[match[2]] || 1) : NaN;
 }
+/** Waits until so many figures are drawn. */
+async function drawn(id, count) {
+  const points = async () => ((await chart(id).locator('path.s0').getAttribute('d')) || '').split(/[ML]/).length - 1;
+  await eventually(async () => await points() >= count, `${count} figures of ${id}`);
+}
 async function post(path, body) {
   const answer = await fetch(url + 'api/v1/' + path, {
     method: 'POST', body: JSON.stringify(body),
@@ -77,6 +82,12 @@ describe('the page', { timeout: patience * 6 }, () => {
     await eventually(async () => await figure('cpu') > 0, 'CPU');
     await eventually(async () => await figure('latency') > 0, 'latency');
     assert.equal(await figure('peers'), 1);
+    const delivered = route('market').getByRole('row', { name: 'edge' }).locator('td').nth(4);
+    await eventually(async () => {
+      const text = await delivered.textContent(), out = await figure('messages', 1);
+      const rate = parseFloat(text) * (text.endsWith('k') ? 1000 : 1);
+      return rate > out * 0.7 && rate < out * 1.3;
+    }, 'one subscriber gets what goes out');
     assert.equal(await route('old').getByText('libzmq does not tell').count(), 2);
     assert.equal(await route('market').locator('.state').textContent(), 'running');
     assert.match(await page.title(), /\/s · Sluice$/);
@@ -109,6 +120,7 @@ describe('the page', { timeout: patience * 6 }, () => {
     await route('market').getByText('route.market.coalesce_delay: 0 → 50 ms').waitFor();
     assert.ok(await chart('calls').locator('path.mark').count() >= 1);
     assert.ok(await chart('latency').locator('path.mark').count() >= 1);
+    await drawn('messages', 16);
     await page.screenshot({ path: `${shots}/light.png`, fullPage: true });
     assert.deepEqual(complaints, []);
   });
@@ -197,6 +209,7 @@ describe('the page', { timeout: patience * 6 }, () => {
       });
       for (const [pair, ratio] of Object.entries(contrasts)) assert.ok(ratio >= 4.5, `${colorScheme}: ${pair}: ${ratio.toFixed(2)}`);
     }
+    await drawn('messages', 10);
     await page.screenshot({ path: `${shots}/dark.png`, fullPage: true });
     await page.setViewportSize({ width: 390, height: 844 });
     assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth));

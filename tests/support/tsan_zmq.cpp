@@ -3,9 +3,10 @@
 // a message before whoever receives it, and whoever last read its memory before whoever gets that
 // memory for a new message. Linked into every program of a ThreadSanitizer build, in front of
 // libzmq; the address of a message's content is what the order is told by.
+#include <zmq.h>
+
 #include <dlfcn.h>
 #include <sanitizer/tsan_interface.h>
-#include <zmq.h>
 
 namespace {
 
@@ -14,9 +15,13 @@ Function* next(const char* name) {
   return reinterpret_cast<Function*>(dlsym(RTLD_NEXT, name));
 }
 
-void release(zmq_msg_t* message) { __tsan_release(zmq_msg_data(message)); }
+void release(zmq_msg_t* message) {
+  __tsan_release(zmq_msg_data(message));
+}
 
-void acquire(zmq_msg_t* message) { __tsan_acquire(zmq_msg_data(message)); }
+void acquire(zmq_msg_t* message) {
+  __tsan_acquire(zmq_msg_data(message));
+}
 
 }  // namespace
 

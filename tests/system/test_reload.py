@@ -7,6 +7,7 @@ import signal
 import pytest
 
 from support.ports import free_port
+from support.sidecar import run
 from support.wait import eventually, patience
 
 
@@ -133,6 +134,35 @@ def test_bad_files_change_nothing_under_flood(flow, scratch):
     assert "inbound_poll_rate: 1000 -> 7" in done(flow)
     assert flow.status()["reload"]["result"] == "ok"
     assert flow.route()["tuning"]["inbound_poll_rate"] == 7
+
+
+def test_a_file_that_is_none_does_not_hold_up_anybody(flow, scratch):
+    """A pipe would be waited for without end, a device read without end."""
+    path = flow.file
+    os.rename(path, path + ".good")
+    for make in (lambda: os.mkfifo(path), lambda: os.symlink("/dev/zero", path),
+                 lambda: os.mkdir(path), lambda: os.symlink(path, path), lambda: None):
+        make()
+        answer = refused(flow)
+        assert "cannot be read: " in answer and path in answer
+        assert flow.request("PING") == [b"OK"]
+        os.path.isdir(path) and not os.path.islink(path) and os.rmdir(path)
+        os.path.lexists(path) and os.unlink(path)
+    for text in (os.urandom(1 << 20), b"a" * (5 << 20), b"\0" * 1000, b"[" * 100_000, b""):
+        with open(path, "wb") as file:
+            file.write(text)
+        assert len(refused(flow)) < 5000
+    os.rename(path + ".good", path)
+    assert done(flow) == "OK nothing changed"
+    flow.writer.send(100)
+    flow.reader.expect(100)
+
+
+def test_at_the_start_a_pipe_is_read(scratch):
+    text = f"[source s]\nbind = ipc://{scratch}/s\n[sink k]\nbind = ipc://{scratch}/k\n"
+    checked = run("check", "-c", "/dev/stdin", input=text)
+    assert (checked.returncode, checked.stderr) == (0, "")
+    assert run("check", "-c", "/dev/stdin", input=text + "x = 1\n").returncode == 78
 
 
 def test_an_endpoint_that_is_taken_refuses_the_whole_reload(flow, scratch):
@@ -269,3 +299,99 @@ def test_many_reloads_leave_nothing_behind(flow, scratch):
     for _ in range(10):
         round_trip()
     eventually(lambda: flow.descriptors() <= descriptors)
+
+
+@pytest.fixture
+def pair(rewritten, scratch, engine, subscriber, publisher):
+    """Two routes. `pair.text(left, right)`: the endpoints of their sinks; `pair.more` moves."""
+    more = f"tcp://127.0.0.1:{free_port()}"
+
+    def text(left, right, names=("left", "right")):
+        parts = []
+        for name, binds in zip(names, (left, right)):
+            lines = "".join(f"bind = {bind}\n" for bind in binds)
+            parts.append(f"[route {name}]\n[source {name}s]\nroute = {name}\n"
+                         f"bind = ipc://{scratch}/{name}s.sock\n[sink {name}k]\nroute = {name}\n"
+                         f"engine = {engine}\non_full = block\n{lines}")
+        return "\n".join(parts)
+    own = [f"ipc://{scratch}/left.sock", f"ipc://{scratch}/right.sock"]
+    started = rewritten(text([own[0], more], [own[1]]))
+    started.text, started.own, started.more = text, own, more
+    started.reader = subscriber(own[1])
+    eventually(lambda: started.status()["routes"][1]["sinks"][0]["peers"] == 1)
+    started.writer = publisher(f"ipc://{scratch}/rights.sock")
+    started.writer.subscribed(b"")
+    return started
+
+
+def endpoints(sidecar):
+    return {r["name"]: r["sinks"][0]["endpoints"] for r in sidecar.status()["routes"]}
+
+
+def test_an_endpoint_moves_to_another_route_in_one_reload(pair, subscriber):
+    """In both directions of the file, while the one that takes it and gives it back flows."""
+    pair.writer.send(1 << 40, wait=False)
+    for _ in range(3):
+        pair.write(pair.text([pair.own[0]], [pair.own[1], pair.more]))
+        answer = done(pair)
+        assert "sink.leftk.bind: " in answer and "sink.rightk.bind: " in answer
+        assert endpoints(pair) == {"left": [pair.own[0]], "right": [pair.own[1], pair.more]}
+        late = subscriber(pair.more)
+        eventually(lambda: late.total() > 0)
+        pair.write(pair.text([pair.own[0], pair.more], [pair.own[1]]))
+        done(pair)
+        assert endpoints(pair) == {"left": [pair.own[0], pair.more], "right": [pair.own[1]]}
+        late.kill()
+    pair.writer.tell("stop")
+    pair.reader.expect(pair.writer.wait("sent")["count"], timeout=patience(60))
+    assert pair.reader.report()["sources"]["0"]["gaps"] == 0
+
+
+def test_a_route_is_renamed_in_one_reload(pair, subscriber, publisher, scratch):
+    pair.writer.send(1000)
+    pair.write(pair.text([pair.own[0], pair.more], [pair.own[1]], ("west", "east")))
+    answer = done(pair)
+    for part in ("route.west is new", "route.left is gone", "route.east is new"):
+        assert part in answer
+    assert endpoints(pair) == {"west": [pair.own[0], pair.more], "east": [pair.own[1]]}
+    pair.wait_log(r"\[right\] stopped \(drained\): 1000 messages")
+    pair.reader.expect(1000)
+    writer = publisher(f"ipc://{scratch}/easts.sock")
+    writer.subscribed(b"")
+    eventually(lambda: pair.route("east")["sinks"][0]["peers"] == 1)  # it has come back
+    writer.send(500)
+    pair.reader.expect(1500)
+    assert pair.stop() == 0
+
+
+def test_a_move_that_fails_goes_back(pair, subscriber):
+    """A renamed route and a moved endpoint come back when another part of the file fails."""
+    import socket
+    pair.writer.send(1 << 40, wait=False)
+    with socket.socket() as taken:
+        port = free_port()
+        taken.bind(("127.0.0.1", port))
+        taken.listen()
+        bad = f"tcp://127.0.0.1:{port}"
+        pair.write(pair.text([pair.own[0]], [pair.own[1], pair.more, bad]))
+        assert bad in refused(pair)
+        assert endpoints(pair) == {"left": [pair.own[0], pair.more], "right": [pair.own[1]]}
+        pair.write(pair.text([pair.own[0], pair.more, bad], [pair.own[1]], ("west", "right")))
+        assert bad in refused(pair)
+        assert endpoints(pair) == {"left": [pair.own[0], pair.more], "right": [pair.own[1]]}
+    late = subscriber(pair.more)
+    eventually(lambda: pair.route("left")["sinks"][0]["peers"] == 1)
+    late.kill()
+    pair.writer.tell("stop")
+    pair.reader.expect(pair.writer.wait("sent")["count"], timeout=patience(60))
+    assert pair.reader.report()["sources"]["0"]["gaps"] == 0
+    assert pair.stop() == 0
+
+
+def test_an_exchange_is_refused_and_changes_nothing(pair):
+    pair.write(pair.text([pair.own[1]], [pair.own[0]]))
+    answer = refused(pair)
+    assert pair.own[0] in answer or pair.own[1] in answer
+    assert endpoints(pair) == {"left": [pair.own[0], pair.more], "right": [pair.own[1]]}
+    pair.writer.send(10)
+    pair.reader.expect(10)

@@ -12,7 +12,7 @@ import pytest
 
 from support.peers import Lines
 from support.sidecar import BINARY, environment
-from support.wait import patience
+from support.wait import FACTOR, patience
 
 TWO = """
 [route north]
@@ -114,7 +114,7 @@ def test_a_screen_on_a_terminal_that_q_leaves(two):
 
 
 def test_a_sidecar_that_goes_away_is_69(two):
-    process = subprocess.Popen([BINARY, "ctl", "-e", two.control, "--timeout", "500ms", "top",
+    process = subprocess.Popen([BINARY, "ctl", "-e", two.control, "--timeout", f"{int(500 * FACTOR)}ms", "top",
                                 "--interval", "200ms"], stdout=subprocess.PIPE,
                                stderr=subprocess.PIPE, text=True, env=environment())
     assert process.stdout.readline()

@@ -230,7 +230,9 @@ HttpResponse Api::run(const std::string& command) {
       m_protocol.handle({.first = command, .frames = 1, .can_answer = true});
   if (answer.reply.empty()) return refusal(500, "no answer");
   std::string_view reply = answer.reply.front();
-  if (reply.substr(0, 4) == "ERR ") return refusal(409, reply.substr(4));
+  if (reply.substr(0, 4) == "ERR ") {  // and the word
+    return refusal(409, reply.substr(std::min(reply.find(' ', 4), reply.size() - 1) + 1));
+  }
   if (reply.substr(0, 2) == "OK") reply.remove_prefix(std::min<std::size_t>(reply.size(), 3));
   return json(answer_json(true, reply));
 }

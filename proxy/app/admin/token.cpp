@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/admin/token.hpp"
 
+#include "core/fd.hpp"
+
 #include <cerrno>
 #include <cstring>
-#include <fstream>
+#include <fcntl.h>
 #include <stdexcept>
+#include <sys/stat.h>
+#include <unistd.h>
 
 namespace sluice::app {
 namespace {
@@ -26,13 +30,19 @@ std::string_view trimmed(std::string_view text) noexcept {
 
 }  // namespace
 
+// Read while the server waits: of a plain file, and no more of it than a token may have.
 std::string read_token(const std::string& path) {
-  errno = 0;
-  std::ifstream file(path);
-  std::string line;
-  if (!file) throw std::runtime_error(path + ": " + std::strerror(errno));
-  std::getline(file, line);
-  std::string token(trimmed(line));
+  const core::Fd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  if (!fd) throw std::runtime_error(path + ": " + std::strerror(errno));
+  struct stat info {};
+  if (::fstat(fd.get(), &info) != 0 || !S_ISREG(info.st_mode)) {
+    throw std::runtime_error(path + ": is not a plain file");
+  }
+  char block[2 * k_longest];
+  const ssize_t got = ::read(fd.get(), block, sizeof block);
+  if (got < 0) throw std::runtime_error(path + ": " + std::strerror(errno));
+  const std::string_view text(block, static_cast<std::size_t>(got));
+  const std::string token(trimmed(text.substr(0, text.find('\n'))));
   if (token.size() < k_shortest || token.size() > k_longest) {
     throw std::runtime_error(path + ": the first line has to be a token of 16 to 1024 characters");
   }

@@ -56,7 +56,19 @@ def test_binary_is_hardened(tmp_path):
     symbols = readelf("--dyn-syms")
     assert "__stack_chk_fail" in symbols and re.search(r"__\w+_chk\b", symbols)
     needed = set(re.findall(r"NEEDED.*\[(\w+)", readelf("-d")))
-    assert not needed & {"libspdlog", "libfmt"}
+    assert needed <= {"libzmq", "libboost_program_options", "libprometheus", "libstdc", "libm",
+                      "libgcc_s", "libc", "ld"}
+
+
+def test_only_what_it_needs_comes_on_top_of_the_base():
+    def packages(image):
+        return set(docker("run", "--rm", "--network", "none", "--entrypoint", "dpkg-query", image,
+                          "-W", "-f", "${Package}\n").stdout.split())
+
+    added = packages(IMAGE) - packages("debian:bookworm-slim")
+    assert {"libzmq5", "libboost-program-options1.74.0", "libprometheus-cpp-core1.0"} <= added
+    assert all(name.startswith("lib") and not name.endswith("-dev") for name in added), added
+    assert len(added) < 20, added
 
 
 def test_environment_and_sample_are_enough():

@@ -10,9 +10,14 @@ import subprocess
 import pytest
 import yaml
 
+from support.admin import Admin
+from support.ports import free_port
+from support.sidecar import Sidecar
+
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 FOLDER = ROOT / "docker/kubernetes"
 BINARY = os.environ["SLUICE_BINARY"]
+PROBES = {"startupProbe": "/readyz", "readinessProbe": "/readyz", "livenessProbe": "/healthz"}
 
 
 def manifests():
@@ -67,15 +72,47 @@ def test_ports_and_probes_fit_the_configuration(path, pod):
     text = config_map(pod, container)["sluice.ini"]
     assert f"bind = tcp://*:{ports['data']}\n" in text
     assert f"http = 0.0.0.0:{ports['metrics']}\n" in text
-    assert "startupProbe" in container and "lifecycle" not in container
-    for probe in ("startupProbe", "livenessProbe", "readinessProbe"):
-        command = container.get(probe, {}).get("exec", {}).get("command")
-        if command:
-            assert command[:2] == ["sluice", "ctl"] and command[-1] == "ping"
-            timeout = int(re.match(r"(\d)s", command[command.index("--timeout") + 1])[1])
-            assert timeout < container[probe]["timeoutSeconds"]
+    assert "lifecycle" not in container
+    paths = {name: container[name]["httpGet"] for name in PROBES}
+    assert {probe["port"] for probe in paths.values()} == {"metrics"}
+    assert {name: probe["path"] for name, probe in paths.items()} == PROBES
     linger = int(re.search(r"linger = (\d+)s", text)[1])
     assert pod["terminationGracePeriodSeconds"] > linger
+
+
+@pytest.fixture
+def running(tmp_path):
+    """Starts the sidecar with the configuration of a Pod, moved to ports and paths of this test."""
+    started = []
+
+    def start(pod):
+        port = free_port()
+        text = config_map(pod, sluices(pod))["sluice.ini"].replace("/run/sluice", str(tmp_path))
+        text = text.replace("0.0.0.0:9464", f"127.0.0.1:{port}")
+        for address in set(re.findall(r"tcp://(\S+)", text)):
+            text = text.replace(address, f"127.0.0.1:{free_port()}")
+        started.append(Sidecar(str(tmp_path), text))
+        return started[-1], Admin(port)
+
+    yield start
+    for sidecar in started:
+        sidecar.cleanup()
+
+
+@pytest.mark.parametrize("path, pod", pods())
+def test_probes_and_autoscaler_are_answered(path, pod, running):
+    sidecar, http = running(pod)
+    for probe in PROBES.values():
+        assert http.ask("GET", probe)[0] == 200
+    names = http.metrics().types
+    autoscaler = next(i for _, i in manifests() if i["kind"] == "HorizontalPodAutoscaler")
+    for metric in autoscaler["spec"]["metrics"]:
+        assert names[metric["pods"]["metric"]["name"]] == "gauge"
+    for file in ("metrics/dashboard.json", "kubernetes/monitoring/adapter-rule.yaml", "README.md"):
+        text = (ROOT / "docker" / file).read_text(encoding="utf-8")
+        asked = set(re.findall(r"\bsluice_(?:[a-z]+_)*[a-z]+\b", text))
+        assert asked and {re.sub("_(bucket|sum|count)$", "", name) for name in asked} <= set(names), file
+    assert sidecar.stop() == 0
 
 
 @pytest.mark.parametrize("path, pod", pods())

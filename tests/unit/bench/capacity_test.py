@@ -33,6 +33,24 @@ class Capacity(unittest.TestCase):
         self.assertAlmostEqual(model.fixed_cpu(self.costs, load), 0.002 + 0.1)
         self.assertAlmostEqual(model.peer_cpu(self.costs, load, 1.0), 0.0003 + 0.02)
 
+    def test_receiving_counts_where_it_was_measured(self):
+        costs = model.Costs.of({**COSTS, "read_ns": 5000.0, "signal_ns": 3000.0, "receive_ns": 50.0,
+                                "receive_byte_ns": 0.1})
+        load = model.Load(1, 10_000, 200, coalesce=0.001)
+        # 10,000 x 70 ns; sources: 10,000 reads, 1000 wakes; from above: 1000 reads, 1000 wakes.
+        self.assertAlmostEqual(model.receive_cpu(costs, load, True), 0.0007 + 0.05 + 0.003)
+        self.assertAlmostEqual(model.receive_cpu(costs, load, False), 0.0007 + 0.005 + 0.003)
+        many = model.Load(1, 10_000, 200, coalesce=0.001, together=20)  # 500 reads and wakes
+        self.assertAlmostEqual(model.receive_cpu(costs, many, True), 0.0007 + 0.0025 + 0.0015)
+        self.assertEqual(model.receive_cpu(self.costs, load, True), 0)
+
+    def test_a_root_that_can_serve_less_than_the_others_is_not_left_out(self):
+        costs = model.Costs.of({**COSTS, "read_ns": 20_000.0})
+        load = model.Load(200, 10_000, 200)  # 0.212 cores at the root, 0.032 below, 0.0023 a peer
+        levels = model.tree(costs, load, model.Machine())
+        self.assertEqual([(item.proxies, item.fan_out) for item in levels], [(1, 2), (2, 100)])
+        self.assertAlmostEqual(levels[0].cpu, 0.212 + 2 * 0.0023)
+
     def test_a_connection_carries_headers_and_frames(self):
         load = model.Load(1, 1000, 200, coalesce=0.0)
         self.assertAlmostEqual(model.wire_bits(load, 1.0), 8 * 1000 * (202 + model.FRAMING))

@@ -48,12 +48,12 @@ TEST(Keys, SetRefusesByName) {
   const LoadedConfig config = test::loaded(k_small);
   EXPECT_EQ(refusal(config, "inbound_poll_rate", "0"),
             "SET: inbound_poll_rate = 0: out of range; allowed: 1 to 1000000000\n");
-  EXPECT_EQ(
-      refusal(config, "subscribe", "a"),
-      "SET: route.market.subscribe cannot be changed while it runs; change the file and reload\n");
-  EXPECT_EQ(
-      refusal(config, "process.io_threads", "2"),
-      "SET: process.io_threads cannot be changed while it runs; change the file and restart\n");
+  EXPECT_EQ(refusal(config, "subscribe", "a"),
+            "SET: route.market.subscribe: (none) -> a cannot be changed while it runs; change "
+            "the file and reload\n");
+  EXPECT_EQ(refusal(config, "process.io_threads", "2"),
+            "SET: process.io_threads: 1 -> 2 cannot be changed while it runs; change the file "
+            "and restart\n");
   EXPECT_EQ(refusal(config, "nothing", "2"), "SET: no setting 'nothing'\n");
 }
 

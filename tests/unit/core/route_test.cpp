@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <thread>
+#include <utility>
 
 namespace sluice::test {
 namespace {
@@ -317,10 +318,18 @@ TEST_P(RouteTest, a_context_shut_down_ends_a_blocked_route_and_its_stop_at_once)
     ASSERT_TRUE(source->subscription());
     const std::string payload(200'000, 'p');
     for (int i = 0; i < 200; ++i) ASSERT_TRUE(source->send(payload));
-    ASSERT_TRUE(eventually([&] { return route.statistics().backend.sent_messages >= 10; }));
+    // Full to the brim: else what it has accepted goes out, and a stop is done at once.
+    auto changed = std::chrono::steady_clock::now();
+    std::uint64_t last = 0;
+    ASSERT_TRUE(eventually([&] {
+      const auto sent = route.statistics().backend.sent_messages;
+      const auto now = std::chrono::steady_clock::now();
+      if (sent != std::exchange(last, sent)) changed = now;
+      return sent >= 10 && now - changed > 300ms;
+    }));
     if (stopping) {
       route.request_stop();
-      ASSERT_FALSE(route.wait_stopped(100ms));
+      ASSERT_FALSE(route.wait_stopped(100ms)) << route.reason();
     }
     context.shutdown();
     EXPECT_TRUE(route.wait_stopped(5s));

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <stdexcept>
+#include <sys/stat.h>
 
 namespace sluice::app {
 namespace {
@@ -23,6 +24,18 @@ TEST(Token, TheFirstLineOfAFile) {
   } catch (const std::runtime_error& e) {
     EXPECT_STREQ(e.what(), "/nonexistent/token: No such file or directory");
   }
+}
+
+TEST(Token, OnlyAPlainFileIsRead) {
+  test::ScratchDirectory scratch;
+  const std::string pipe = (scratch.path() / "pipe").string();
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  for (const std::string& path : {pipe, std::string("/dev/zero"), scratch.path().string()}) {
+    EXPECT_THROW(static_cast<void>(read_token(path)), std::runtime_error) << path;
+  }
+  EXPECT_THROW(
+      static_cast<void>(read_token(scratch.write("l", std::string(1 << 20, 'x')).string())),
+      std::runtime_error);
 }
 
 TEST(Token, BearerAndNothingElse) {
