@@ -34,6 +34,9 @@ using Words = std::vector<std::string>;
 [[nodiscard]] ExitCode tune_command(const Arguments& arguments);
 
 [[nodiscard]] std::string version_text();
+
+/// What is known to be wrong with that version of libzmq; empty when nothing is.
+[[nodiscard]] std::string libzmq_warning(int major, int minor, int patch);
 /// What `sluice ctl` can be told.
 [[nodiscard]] std::vector<std::string_view> ctl_words();
 

@@ -29,6 +29,15 @@ std::string starting_text(const config::Sources& sources) {
          (sources.path.empty() ? "from the command line" : sources.path);
 }
 
+void warn_of_libzmq(Log& log) {
+  int major = 0;
+  int minor = 0;
+  int patch = 0;
+  zmq_version(&major, &minor, &patch);
+  const std::string warning = libzmq_warning(major, minor, patch);
+  if (!warning.empty()) log.warning(warning);
+}
+
 ExitCode run_sidecar(const config::Sources& sources, const config::LoadedConfig& config,
                      std::optional<std::chrono::milliseconds> duration) {
   free_small_messages_without_lock();
@@ -37,6 +46,7 @@ ExitCode run_sidecar(const config::Sources& sources, const config::LoadedConfig&
   for (const config::Warning& warning : config.warnings) log.warning(warning.to_string());
   try {
     log.info(starting_text(sources));
+    warn_of_libzmq(log);
     const unsigned long descriptors = raise_descriptor_limit();
     log.debug("descriptor limit " + std::to_string(descriptors));
     if (descriptors < k_fewest_descriptors) {

@@ -7,6 +7,8 @@
 
 #include <zmq.h>
 
+#include <tuple>
+
 namespace sluice::app {
 namespace {
 
@@ -33,6 +35,14 @@ std::string version_text() {
          ")\nlibzmq built against " +
          dotted(ZMQ_VERSION_MAJOR, ZMQ_VERSION_MINOR, ZMQ_VERSION_PATCH) + ", running " +
          dotted(major, minor, patch) + "\nfeatures: " + features() + '\n';
+}
+
+std::string libzmq_warning(int major, int minor, int patch) {
+  if (std::tuple(major, minor, patch) >= std::tuple(4, 3, 3)) return {};
+  return "libzmq " + dotted(major, minor, patch) +
+         " has faults that whoever reaches a port can use (CVE-2019-13132 until 4.3.2, "
+         "CVE-2020-15166 "
+         "until 4.3.3): take a later one";
 }
 
 }  // namespace sluice::app

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/program.hpp"
 
+#include "app/commands.hpp"
+
 #include <gtest/gtest.h>
 
 namespace sluice::app {
@@ -63,6 +65,14 @@ TEST(Program, SuggestsWhatIsNear) {
 
 TEST(Program, AMissingFileIsAConfigurationError) {
   EXPECT_EQ(run({"check", "-c", "/nonexistent/x.ini"}).code, ExitCode::configuration);
+}
+
+TEST(Program, E_02_a_libzmq_with_known_faults_is_named) {
+  EXPECT_EQ(libzmq_warning(4, 3, 3), "");
+  EXPECT_EQ(libzmq_warning(4, 3, 4), "");
+  EXPECT_EQ(libzmq_warning(5, 0, 0), "");
+  EXPECT_NE(libzmq_warning(4, 3, 2).find("libzmq 4.3.2 "), std::string::npos);
+  EXPECT_NE(libzmq_warning(4, 2, 9).find("CVE"), std::string::npos);
 }
 
 }  // namespace
