@@ -238,13 +238,7 @@ def stops_with_a_subscriber_that_hangs(day):
     day.subscriber(f"tcp://127.0.0.1:{day.edge}", hold=True, hwm=1, rcvbuf=4096)
     day.sidecar.attached(edge=2)
     day.writer.send(1 << 40, size=1000, wait=False)
-    last = [0]
-
-    def stuck():
-        now = day.sidecar.statistics()[6]
-        same, last[0] = now == last[0] > 0, now
-        return same
-    eventually(stuck)
+    day.sidecar.stands_still()
     day.sidecar.send_signal(signal.SIGTERM)
     assert day.manager.next() == {"STOPPING": "1", "STATUS": "stopping: signal TERM"}
     assert day.sidecar.wait(patience(LINGER + 3)) == 0

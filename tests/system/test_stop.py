@@ -83,13 +83,7 @@ def test_a_second_signal_leaves_at_once(basic, publisher, subscriber):
     writer = publisher(sidecar.source)
     writer.subscribed(b"")
     writer.send(1 << 40, size=1000, wait=False)
-    last = [0]
-
-    def stuck():
-        now = sidecar.statistics()[6]
-        same, last[0] = now == last[0] > 0, now
-        return same
-    eventually(stuck)
+    sidecar.stands_still()
     sidecar.send_signal(signal.SIGTERM)
     sidecar.wait_log("drain")
     sidecar.send_signal(signal.SIGTERM)
@@ -174,14 +168,7 @@ def test_X_03_nor_behind_a_subscriber_that_is_stuck(basic, publisher, subscriber
     writer = publisher(sidecar.source)
     writer.subscribed(b"")
     writer.send(1 << 40, size=10_000, wait=False)
-    last = [0]
-
-    def full():
-        now = sidecar.statistics()[6]
-        same, last[0] = now == last[0] > 0, now
-        time.sleep(0.05)
-        return same
-    eventually(full)
+    sidecar.stands_still()
     began = time.monotonic()
     assert sidecar.request("TERMINATE") == [b""]
     assert sidecar.wait() in (0, 1)

@@ -101,6 +101,16 @@ class Sidecar:
         assert [len(f) for f in frames] == [8] * 8, frames
         return [int.from_bytes(f, "little") for f in frames]
 
+    def stands_still(self):
+        """Waits until something has been forwarded and nothing more is: a subscriber is full."""
+        last = [0]
+
+        def still():
+            now = self.statistics()[6]
+            same, last[0] = now == last[0] > 0, now
+            return same
+        eventually(still, what="forwarding stands still")
+
     def ctl(self, *args, timeout=None):
         return run("ctl", "-e", self.control, *args, timeout=timeout)
 

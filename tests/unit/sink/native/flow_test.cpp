@@ -161,12 +161,17 @@ TEST(FlowDrop, ByteLimitCounts) {
   EngineHost host{settings};
   Slow slow{host};
   ASSERT_TRUE(host.subscriptions(2));
-  host.publish_many(1'000, numbered);
-  ASSERT_TRUE(eventually([&] { return host.waiting() == 0; }));
+  std::size_t published = 0;
+  EXPECT_TRUE(eventually([&] {  // again where the kernel has taken more meanwhile
+    host.publish_many(1'000, numbered);
+    published += 1'000;
+    return eventually([&] { return host.waiting() == 0; }) &&
+           row_of(host, 2).queued_bytes > 40'000U;
+  }));
   const auto row = row_of(host, 2);
   EXPECT_LE(row.queued_bytes, 50'000U);
-  EXPECT_GT(row.dropped_messages, 0U);  // the kernel takes more now and then: no lower bound
-  EXPECT_EQ(row.queued_messages + row.dropped_messages + row.delivered_messages, 1'000U);
+  EXPECT_GT(row.dropped_messages, 0U);
+  EXPECT_EQ(row.queued_messages + row.dropped_messages + row.delivered_messages, published);
 }
 
 TEST(FlowDrop, OneMessageOverTheByteLimitFitsAnEmptyQueue) {
