@@ -42,6 +42,7 @@ METRICS = {
         ("cpu_cores", "intermediary's CPUs", 2),
         ("process_cpu_ns_per_msg", "publishers' CPU ns/msg", 0),
         ("peak_rss_bytes", "peak resident bytes", 0),
+        ("p50_us", "p50 us", 0),
         ("p99_us", "p99 us", 0),
     ],
     "peers": [
