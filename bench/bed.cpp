@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bed.hpp"
 
-#include "core/clock.hpp"
+#include "core/base/clock.hpp"
 
 #include <algorithm>
 #include <numeric>

@@ -88,8 +88,8 @@ class Path {
 
 /// By name: "stock", "polled", "zmq", "native", "direct", "null"; "loop", "multicast" and "wire",
 /// which know no ZeroMQ; and "process:" with the name of a program behind it
-/// (process/programs.hpp); "external" is the one that the options name. Throws Unavailable for any other. `context` is libzmq's and outlives the
-/// path.
+/// (process/programs.hpp); "external" is the one that the options name. Throws Unavailable for any
+/// other. `context` is libzmq's and outlives the path.
 std::unique_ptr<Path> make_path(const std::string& variant, void* context, PathOptions options);
 
 }  // namespace sluice::bench

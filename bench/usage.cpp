@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "usage.hpp"
 
-#include "core/clock.hpp"
+#include "core/base/clock.hpp"
 
 #include <algorithm>
 #include <charconv>

@@ -6,8 +6,8 @@
 
 #include <sluice/options.hpp>
 
-#include <cstddef>
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <optional>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "address.hpp"
 #include "connect/newcomer.hpp"
-#include "core/clock.hpp"
+#include "core/base/clock.hpp"
 #include "receiver/zmtp_words.hpp"
 
 #include <cerrno>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "connect/newcomer.hpp"
-#include "core/clock.hpp"
+#include "core/base/clock.hpp"
 #include "socket.hpp"
 
 #include <zmq.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "connect/newcomer.hpp"
 #include "connect/responder.hpp"
-#include "core/clock.hpp"
+#include "core/base/clock.hpp"
 #include "families/family.hpp"
 #include "path.hpp"
 #include "socket.hpp"

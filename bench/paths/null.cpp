@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/clock.hpp"
-#include "core/counter.hpp"
+#include "core/base/clock.hpp"
+#include "core/base/counter.hpp"
 #include "paths/paths.hpp"
 #include "payload.hpp"
 #include "socket.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/clock.hpp"
+#include "core/base/clock.hpp"
 #include "paths/paths.hpp"
 #include "paths/polled_proxy.hpp"
 #include "socket.hpp"

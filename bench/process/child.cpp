@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "process/child.hpp"
 
-#include "core/clock.hpp"
-#include "core/fd.hpp"
+#include "core/base/clock.hpp"
+#include "core/base/fd.hpp"
 #include "scratch.hpp"
 #include "tcp.hpp"
 

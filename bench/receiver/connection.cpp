@@ -2,7 +2,7 @@
 #include "receiver/connection.hpp"
 
 #include "address.hpp"
-#include "core/clock.hpp"
+#include "core/base/clock.hpp"
 
 #include <algorithm>
 #include <cerrno>

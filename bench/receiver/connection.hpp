@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/fd.hpp"
+#include "core/base/fd.hpp"
 #include "receiver/tally.hpp"
 
 #include <cstddef>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/fd.hpp"
+#include "core/base/fd.hpp"
 #include "receiver/mqtt_connection.hpp"
 #include "receiver/multicast_connection.hpp"
 #include "receiver/nats_connection.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/commands.hpp"
-#include "core/fd.hpp"
+#include "app/command/commands.hpp"
+#include "core/base/fd.hpp"
 
 #include <zmq.h>
 

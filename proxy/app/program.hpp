@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "app/exit_code.hpp"
+#include "app/command/exit_code.hpp"
 
 #include <string>
 #include <vector>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/commands.hpp"
-#include "app/explain.hpp"
-#include "app/process_setup.hpp"
-#include "app/settings_source.hpp"
-#include "app/sidecar.hpp"
+#include "app/command/commands.hpp"
+#include "app/process/process_setup.hpp"
+#include "app/settings/explain.hpp"
+#include "app/settings/settings_source.hpp"
+#include "app/sidecar/sidecar.hpp"
 
 #include <sluice/version.hpp>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/commands.hpp"
-#include "app/settings_source.hpp"
+#include "app/command/commands.hpp"
+#include "app/settings/settings_source.hpp"
 
 #include <nlohmann/json.hpp>
 

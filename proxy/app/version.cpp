@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/build_info.hpp"
-#include "app/commands.hpp"
+#include "app/command/commands.hpp"
 
 #include <sluice/syscalls.hpp>
 #include <sluice/version.hpp>

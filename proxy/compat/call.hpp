@@ -5,7 +5,7 @@
 #include "compat/passthrough.hpp"
 #include "compat/socket_pair.hpp"
 #include "compat/steering.hpp"
-#include "core/loop.hpp"
+#include "core/loop/loop.hpp"
 
 #include <sluice/tuning.hpp>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compat/knobs.hpp"
 
-#include "core/options_check.hpp"
+#include "core/route/options_check.hpp"
 
 #include <sluice/error.hpp>
 

@@ -2,11 +2,11 @@
 #pragma once
 
 #include "compat/socket_pair.hpp"
-#include "core/frontend.hpp"
-#include "core/loop_counters.hpp"
-#include "core/tap.hpp"
-#include "core/timed.hpp"
-#include "core/upstream.hpp"
+#include "core/base/timed.hpp"
+#include "core/loop/frontend.hpp"
+#include "core/loop/loop_counters.hpp"
+#include "core/loop/tap.hpp"
+#include "core/loop/upstream.hpp"
 #include "sink/zmq/socket_sink.hpp"
 
 #include <cstddef>

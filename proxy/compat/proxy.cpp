@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The C interface: nothing is thrown through it.
 #include "compat/call.hpp"
-#include "core/options_check.hpp"
+#include "core/route/options_check.hpp"
 
 #include <sluice/error.hpp>
 #include <sluice/sluice.h>

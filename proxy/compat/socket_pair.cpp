@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compat/socket_pair.hpp"
 
-#include "core/zmq_socket.hpp"
+#include "core/zmq/zmq_socket.hpp"
 
 #include <zmq.h>
 

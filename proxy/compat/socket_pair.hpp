@@ -8,11 +8,11 @@ namespace sluice::compat {
 struct SocketPair {
   void* frontend;
   void* backend;
-  bool swapped;        ///< the caller named them the other way round
-  bool same;           ///< one socket: what is received is sent back through it
-  bool receives_up;    ///< what the backend receives goes to the frontend
-  bool drops_up;       ///< or nowhere: the frontend cannot send, and an XPUB keeps all until it is read
-  bool both_ways;      ///< and it is data, not subscriptions
+  bool swapped;      ///< the caller named them the other way round
+  bool same;         ///< one socket: what is received is sent back through it
+  bool receives_up;  ///< what the backend receives goes to the frontend
+  bool drops_up;   ///< or nowhere: the frontend cannot send, and an XPUB keeps all until it is read
+  bool both_ways;  ///< and it is data, not subscriptions
   bool checks_topics;  ///< and the frontend keeps a trie of the topics
 };
 

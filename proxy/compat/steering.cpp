@@ -2,8 +2,8 @@
 #include "compat/steering.hpp"
 
 #include "compat/knobs.hpp"
-#include "core/status_json.hpp"
-#include "core/zmq_socket.hpp"
+#include "core/control/status_json.hpp"
+#include "core/zmq/zmq_socket.hpp"
 
 #include <algorithm>
 #include <cerrno>

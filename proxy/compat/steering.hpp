@@ -2,10 +2,10 @@
 #pragma once
 
 #include "compat/passthrough.hpp"
-#include "core/control_protocol.hpp"
-#include "core/control_socket.hpp"
-#include "core/loop.hpp"
-#include "core/steerable.hpp"
+#include "core/control/control_protocol.hpp"
+#include "core/control/control_socket.hpp"
+#include "core/control/steerable.hpp"
+#include "core/loop/loop.hpp"
 
 namespace sluice::compat {
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/clock.hpp"
-#include "core/message.hpp"
-#include "core/waiter.hpp"
+#include "core/base/clock.hpp"
+#include "core/wait/waiter.hpp"
+#include "core/zmq/message.hpp"
 
 #include <sluice/statistics.hpp>
 

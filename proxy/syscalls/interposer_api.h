@@ -11,7 +11,7 @@ extern "C" {
 #endif
 
 struct sluice_interposer_v1 { /* NOLINT(readability-identifier-naming): C */
-  uint32_t size; /* of this structure; later versions only append */
+  uint32_t size;              /* of this structure; later versions only append */
   uint32_t kinds;
   const char* (*kind_name)(uint32_t kind);
   /* Totals of one role since the process began, threads that have ended included. */

@@ -14,7 +14,8 @@ inline constexpr unsigned k_roles = 3;
 #define SLUICE_SYSCALL_KINDS(X)                                                                   \
   X(poll)                                                                                         \
   X(ppoll)                                                                                        \
-  X(select) X(pselect6) X(epoll_wait) X(epoll_pwait) X(epoll_pwait2) X(epoll_ctl) X(epoll_create) \
+  X(select)                                                                                       \
+  X(pselect6) X(epoll_wait) X(epoll_pwait) X(epoll_pwait2) X(epoll_ctl) X(epoll_create)           \
       X(epoll_create1) X(eventfd2) X(timerfd_create) X(timerfd_settime) X(read) X(readv)          \
           X(pread64) X(write) X(writev) X(pwrite64) X(sendto) X(sendmsg) X(sendmmsg) X(recvfrom)  \
               X(recvmsg) X(recvmmsg) X(accept) X(accept4) X(socket) X(socketpair) X(bind)         \

@@ -2,7 +2,6 @@
 #include "support/deadline.hpp"
 
 #include <algorithm>
-
 #include <poll.h>
 
 namespace sluice::test {

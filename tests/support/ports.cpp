@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "support/ports.hpp"
 
-#include <cerrno>
-#include <filesystem>
-#include <stdexcept>
-
 #include <arpa/inet.h>
+#include <cerrno>
 #include <fcntl.h>
+#include <filesystem>
 #include <netinet/in.h>
+#include <stdexcept>
 #include <sys/file.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -59,6 +58,8 @@ std::uint16_t free_port() {
   throw std::runtime_error("no free port");
 }
 
-std::string free_tcp() { return "tcp://127.0.0.1:" + std::to_string(free_port()); }
+std::string free_tcp() {
+  return "tcp://127.0.0.1:" + std::to_string(free_port());
+}
 
 }  // namespace sluice::test

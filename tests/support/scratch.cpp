@@ -3,9 +3,8 @@
 
 #include <cerrno>
 #include <fstream>
-#include <system_error>
-
 #include <stdlib.h>
+#include <system_error>
 
 namespace sluice::test {
 

@@ -6,7 +6,7 @@
 #include "app/admin/settings_json.hpp"
 #include "app/admin/token.hpp"
 #include "app/build_info.hpp"
-#include "core/status_json.hpp"
+#include "core/control/status_json.hpp"
 
 #include <sluice/version.hpp>
 

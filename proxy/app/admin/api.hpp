@@ -5,13 +5,13 @@
 #include "app/admin/http_server.hpp"
 #include "app/admin/metrics.hpp"
 #include "app/admin/observer.hpp"
-#include "app/live_settings.hpp"
-#include "app/log.hpp"
-#include "app/route_set.hpp"
+#include "app/log/log.hpp"
+#include "app/routes/route_set.hpp"
+#include "app/settings/live_settings.hpp"
 #include "config/loaded.hpp"
-#include "core/control_log.hpp"
-#include "core/control_protocol.hpp"
-#include "core/steerable.hpp"
+#include "core/control/control_log.hpp"
+#include "core/control/control_protocol.hpp"
+#include "core/control/steerable.hpp"
 
 #include <chrono>
 #include <functional>

@@ -4,7 +4,7 @@
 #include "app/admin/http_server.hpp"
 #include "app/admin/process_figures.hpp"
 #include "config/loaded.hpp"
-#include "core/latency_histogram.hpp"
+#include "core/base/latency_histogram.hpp"
 
 #include <sluice/statistics.hpp>
 #include <sluice/syscalls.hpp>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "app/route_set.hpp"
-#include "core/steerable.hpp"
+#include "app/routes/route_set.hpp"
+#include "core/control/steerable.hpp"
 
 #include <sluice/statistics.hpp>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/admin/token.hpp"
 
-#include "core/fd.hpp"
+#include "core/base/fd.hpp"
 
 #include <cerrno>
 #include <cstring>

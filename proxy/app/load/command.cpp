@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/commands.hpp"
+#include "app/command/commands.hpp"
 #include "app/load/report.hpp"
-#include "app/progress_bar.hpp"
-#include "app/signals.hpp"
-#include "app/text_table.hpp"
+#include "app/process/signals.hpp"
+#include "app/terminal/progress_bar.hpp"
+#include "app/terminal/text_table.hpp"
 
 #include <zmq.hpp>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "app/payload.hpp"
+#include "app/feed/payload.hpp"
 
 #include <cstddef>
 #include <cstdint>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/load/options.hpp"
 
-#include "app/payload.hpp"
+#include "app/feed/payload.hpp"
 #include "config/config.hpp"
 #include "config/text.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/load/report.hpp"
 
-#include "app/text_table.hpp"
+#include "app/terminal/text_table.hpp"
 
 #include <nlohmann/json.hpp>
 

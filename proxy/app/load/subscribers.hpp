@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "app/event_fd.hpp"
 #include "app/load/ledger.hpp"
 #include "app/load/options.hpp"
-#include "core/clock.hpp"
-#include "core/counter.hpp"
+#include "app/process/event_fd.hpp"
+#include "core/base/clock.hpp"
+#include "core/base/counter.hpp"
 #include "measure/histogram.hpp"
 
 #include <zmq.hpp>

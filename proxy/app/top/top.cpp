@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/top/top.hpp"
 
-#include "app/signals.hpp"
+#include "app/process/signals.hpp"
 #include "app/top/screen_mode.hpp"
 #include "app/top/view.hpp"
 #include "config/text.hpp"

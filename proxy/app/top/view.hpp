@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "app/progress_bar.hpp"
+#include "app/terminal/progress_bar.hpp"
 #include "app/top/history.hpp"
 
 #include <string>

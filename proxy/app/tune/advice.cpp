@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/tune/advice.hpp"
 
-#include "app/arguments.hpp"
+#include "app/command/arguments.hpp"
 #include "config/keys.hpp"
 #include "config/text.hpp"
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "app/control_client.hpp"
+#include "app/ctl/control_client.hpp"
 #include "app/top/sample.hpp"
 #include "app/tune/knobs.hpp"
 #include "app/tune/workload.hpp"
-#include "core/clock.hpp"
+#include "core/base/clock.hpp"
 
 #include <sluice/options.hpp>
 

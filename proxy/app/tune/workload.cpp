@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/tune/workload.hpp"
 
-#include "app/payload.hpp"
-#include "app/text_table.hpp"
+#include "app/feed/payload.hpp"
+#include "app/terminal/text_table.hpp"
 #include "app/top/history.hpp"
 #include "config/value.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "app/arguments.hpp"
+#include "app/command/arguments.hpp"
 #include "config/loaded.hpp"
 
 #include <chrono>

@@ -3,10 +3,10 @@
 #ifndef SLUICE_SLUICE_H
 #define SLUICE_SLUICE_H
 
+#include <sluice/export.h>
+
 #include <stddef.h>
 #include <stdint.h>
-
-#include <sluice/export.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -19,11 +19,11 @@ extern "C" {
  * microseconds. Ranges are those of sluice::Tuning. */
 typedef struct sluice_tuning {
   size_t size;
-  uint32_t inbound_poll_rate;      /* messages, 1 to 1e9 */
-  uint32_t flags;                  /* SLUICE_CONTINUE_ON_SIGNAL */
-  uint64_t max_command_delay_us;   /* 0 to 10'000'000 */
-  uint64_t coalesce_delay_us;      /* 0 to 100'000 */
-  uint64_t max_topic;              /* bytes, 1 to 8192; 0 = the default, 4096 */
+  uint32_t inbound_poll_rate;    /* messages, 1 to 1e9 */
+  uint32_t flags;                /* SLUICE_CONTINUE_ON_SIGNAL */
+  uint64_t max_command_delay_us; /* 0 to 10'000'000 */
+  uint64_t coalesce_delay_us;    /* 0 to 100'000 */
+  uint64_t max_topic;            /* bytes, 1 to 8192; 0 = the default, 4096 */
 } sluice_tuning;
 
 /* Signature, return values and errno of zmq_proxy_steerable(3), for every pair of sockets that it
@@ -49,12 +49,12 @@ typedef struct sluice_tuning {
  * excepted. `capture`: any type, or null; gets a copy of what is forwarded in both directions and
  * never of commands. It is lossy: what it has no room for is dropped, except that up to 1000
  * messages are kept until its first reader has come. */
-SLUICE_EXPORT int sluice_proxy_steerable(void *frontend, void *backend, void *capture,
-                                         void *control);
+SLUICE_EXPORT int sluice_proxy_steerable(void* frontend, void* backend, void* capture,
+                                         void* control);
 
 /* The same with knobs; a null `tuning` means the defaults. EINVAL for a value out of range. */
-SLUICE_EXPORT int sluice_proxy_tuned(void *frontend, void *backend, void *capture, void *control,
-                                     const sluice_tuning *tuning);
+SLUICE_EXPORT int sluice_proxy_tuned(void* frontend, void* backend, void* capture, void* control,
+                                     const sluice_tuning* tuning);
 
 #ifdef __cplusplus
 }

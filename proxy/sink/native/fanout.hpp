@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/clock.hpp"
-#include "core/message.hpp"
+#include "core/base/clock.hpp"
+#include "core/zmq/message.hpp"
 #include "sink/native/group.hpp"
 #include "sink/native/store.hpp"
 #include "sink/native/stream.hpp"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/fd.hpp"
-#include "core/ipc_listener.hpp"
-#include "core/waiter.hpp"
+#include "core/base/fd.hpp"
+#include "core/endpoint/ipc_listener.hpp"
+#include "core/wait/waiter.hpp"
 
 #include <sluice/options.hpp>
 

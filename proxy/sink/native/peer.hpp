@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/clock.hpp"
-#include "core/fd.hpp"
-#include "core/waiter.hpp"
+#include "core/base/clock.hpp"
+#include "core/base/fd.hpp"
+#include "core/wait/waiter.hpp"
 #include "sink/native/stream.hpp"
 #include "sink/native/zmtp/session.hpp"
 

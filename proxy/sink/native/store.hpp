@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/clock.hpp"
-#include "core/message.hpp"
+#include "core/base/clock.hpp"
+#include "core/zmq/message.hpp"
 
 #include <cstddef>
 #include <cstdint>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/clock.hpp"
+#include "core/base/clock.hpp"
 
 #include <set>
 #include <utility>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/message.hpp"
+#include "core/zmq/message.hpp"
 
 #include <cstddef>
 #include <cstring>

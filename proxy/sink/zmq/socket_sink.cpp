@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sink/zmq/socket_sink.hpp"
 
-#include "core/socket_io.hpp"
-#include "core/zmq_socket.hpp"
+#include "core/zmq/socket_io.hpp"
+#include "core/zmq/zmq_socket.hpp"
 
 #include <zmq.h>
 

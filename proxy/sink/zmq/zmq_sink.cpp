@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sink/zmq/zmq_sink.hpp"
 
-#include "core/curve.hpp"
-#include "core/link_options.hpp"
+#include "core/zmq/curve.hpp"
+#include "core/zmq/link_options.hpp"
 
 #include <zmq.h>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/endpoint_set.hpp"
-#include "core/zmq_socket.hpp"
+#include "core/endpoint/endpoint_set.hpp"
+#include "core/zmq/zmq_socket.hpp"
 #include "sink/environment.hpp"
 #include "sink/zmq/socket_sink.hpp"
 

@@ -58,6 +58,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const auto& config = std::get<LoadedConfig>(result);
   check_shown(config);
   const std::size_t at = std::min(flag.find('='), flag.size());
-  static_cast<void>(with_value(config, flag.substr(0, at), flag.substr(std::min(at + 1, flag.size()))));
+  static_cast<void>(
+      with_value(config, flag.substr(0, at), flag.substr(std::min(at + 1, flag.size()))));
   return 0;
 }

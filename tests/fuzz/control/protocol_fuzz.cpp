@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Whatever a controller sends: exactly one answer of the stated form, and no state changes unless
 // the input is one of the words.
-#include "core/control_protocol.hpp"
+#include "core/control/control_protocol.hpp"
 #include "unit/core/control_fake.hpp"
 
 #include <cstdint>

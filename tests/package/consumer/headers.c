@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The C headers are C, and the C call is there. */
-#include <errno.h>
-
 #include <sluice/sluice.h>
 #include <sluice/source_plugin.h>
+
+#include <errno.h>
 
 int main(void) {
   sluice_tuning tuning = {sizeof tuning, 1000, 0, 1000, 0, 0};

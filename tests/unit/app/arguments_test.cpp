@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/arguments.hpp"
+#include "app/command/arguments.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/control_client.hpp"
+#include "app/ctl/control_client.hpp"
 
-#include "app/control_thread.hpp"
+#include "app/sidecar/control_thread.hpp"
 #include "support/deadline.hpp"
 #include "support/scratch.hpp"
 #include "unit/core/control_fake.hpp"

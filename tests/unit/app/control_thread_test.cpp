@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/control_thread.hpp"
+#include "app/sidecar/control_thread.hpp"
 
 #include "support/scratch.hpp"
 #include "unit/core/control_fake.hpp"

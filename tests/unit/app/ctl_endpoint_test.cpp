@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/ctl_endpoint.hpp"
+#include "app/ctl/ctl_endpoint.hpp"
 
 #include "support/scratch.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/ctl_report.hpp"
+#include "app/ctl/ctl_report.hpp"
 
-#include "core/status_json.hpp"
+#include "core/control/status_json.hpp"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>

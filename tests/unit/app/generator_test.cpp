@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/generator.hpp"
+#include "app/feed/generator.hpp"
 
 #include "support/deadline.hpp"
 

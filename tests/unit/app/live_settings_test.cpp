@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/live_settings.hpp"
+#include "app/settings/live_settings.hpp"
 
 #include "support/scratch.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/log_line.hpp"
+#include "app/log/log_line.hpp"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>

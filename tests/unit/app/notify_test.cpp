@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/notify.hpp"
+#include "app/process/notify.hpp"
 
-#include "core/fd.hpp"
+#include "core/base/fd.hpp"
 #include "support/scratch.hpp"
 
 #include <gtest/gtest.h>

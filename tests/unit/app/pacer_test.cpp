@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/pacer.hpp"
+#include "app/feed/pacer.hpp"
 
 #include <gtest/gtest.h>
 

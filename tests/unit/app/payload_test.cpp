@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/payload.hpp"
+#include "app/feed/payload.hpp"
 
 #include <gtest/gtest.h>
 

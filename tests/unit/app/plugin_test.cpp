@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/plugin_thread.hpp"
+#include "app/feed/plugin_thread.hpp"
 #include "support/deadline.hpp"
 #include "support/scratch.hpp"
 

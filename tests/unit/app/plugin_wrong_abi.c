@@ -3,8 +3,8 @@
 
 const int sluice_source_abi = SLUICE_SOURCE_ABI + 1;
 
-int sluice_source_run(void *zmq_context, const char *endpoint, const char *args,
-                      const sluice_source_host *host) {
+int sluice_source_run(void* zmq_context, const char* endpoint, const char* args,
+                      const sluice_source_host* host) {
   (void)zmq_context, (void)endpoint, (void)args, (void)host;
   return 0;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/process_setup.hpp"
+#include "app/process/process_setup.hpp"
 
 #include "support/scratch.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/program.hpp"
 
-#include "app/commands.hpp"
+#include "app/command/commands.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/progress_bar.hpp"
+#include "app/terminal/progress_bar.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/repeat_filter.hpp"
+#include "app/log/repeat_filter.hpp"
 
 #include <gtest/gtest.h>
 

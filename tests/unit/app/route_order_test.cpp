@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/route_order.hpp"
+#include "app/routes/route_order.hpp"
 
 #include <gmock/gmock.h>
 

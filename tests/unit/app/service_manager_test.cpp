@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/service_manager.hpp"
+#include "app/process/service_manager.hpp"
 
-#include "core/fd.hpp"
+#include "core/base/fd.hpp"
 #include "support/scratch.hpp"
 
 #include <gtest/gtest.h>

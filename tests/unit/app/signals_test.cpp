@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/signals.hpp"
+#include "app/process/signals.hpp"
 
-#include "app/event_fd.hpp"
+#include "app/process/event_fd.hpp"
 #include "support/deadline.hpp"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/stderr_writer.hpp"
+#include "app/log/stderr_writer.hpp"
 
-#include "core/fd.hpp"
+#include "core/base/fd.hpp"
 
 #include <gtest/gtest.h>
 

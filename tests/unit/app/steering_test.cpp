@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/steering.hpp"
+#include "app/sidecar/steering.hpp"
 
 #include "support/deadline.hpp"
 #include "support/scratch.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/text_table.hpp"
+#include "app/terminal/text_table.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/trace_table.hpp"
+#include "app/trace/trace_table.hpp"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/watchdog.hpp"
+#include "app/process/watchdog.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Subscription frames pass unchanged, except topics that libzmq's trie cannot bear.
-#include "core/fd.hpp"
+#include "core/base/fd.hpp"
 #include "rig.hpp"
 #include "support/ports.hpp"
 
@@ -147,8 +147,9 @@ TEST(Topics, S_15_WithoutAWayUpTheyAreReadAndDropped) {
     EXPECT_TRUE(eventually([&] { return proxy.statistics().at(4) == 100'001; }))
         << proxy.statistics().at(4);
     EXPECT_EQ(proxy.statistics().at(2), 0U);
-    auto source = connected(
-        context, front == socket_type::sub ? socket_type::pub : socket_type::push, "inproc://front");
+    auto source =
+        connected(context, front == socket_type::sub ? socket_type::pub : socket_type::push,
+                  "inproc://front");
     std::optional<Frames> received;
     EXPECT_TRUE(eventually([&] {  // nobody tells when the source's link is there
       send(source, {"data"});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/adaptive_hold.hpp"
+#include "core/wait/adaptive_hold.hpp"
 
 #include <gtest/gtest.h>
 

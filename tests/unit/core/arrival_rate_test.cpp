@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/arrival_rate.hpp"
+#include "core/wait/arrival_rate.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/command_queue.hpp"
+#include "core/route/command_queue.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/control_command.hpp"
+#include "core/control/control_command.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/steerable.hpp"
+#include "core/control/steerable.hpp"
 
 #include <atomic>
 #include <stdexcept>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/control_protocol.hpp"
+#include "core/control/control_protocol.hpp"
 
 #include "control_fake.hpp"
 

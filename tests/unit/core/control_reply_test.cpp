@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/control_reply.hpp"
+#include "core/control/control_reply.hpp"
 
 #include <gtest/gtest.h>
 

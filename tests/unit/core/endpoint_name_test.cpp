@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/endpoint_name.hpp"
+#include "core/endpoint/endpoint_name.hpp"
 
 #include <gtest/gtest.h>
 

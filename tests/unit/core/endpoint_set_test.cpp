@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // EndpointSet and Monitor on real sockets.
-#include "core/endpoint_set.hpp"
+#include "core/endpoint/endpoint_set.hpp"
 
 #include "support/deadline.hpp"
 #include "support/ports.hpp"

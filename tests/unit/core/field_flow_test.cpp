@@ -313,7 +313,8 @@ TEST_P(FieldFlow, P_13_full_speed_in_both_directions_is_no_reason_to_stop) {
   ASSERT_EQ(source.subscription(), "\1data");
   std::thread storm{[&] {
     zmq::socket_t client{context, zmq::socket_type::xsub};
-    client.set(zmq::sockopt::linger, 0);  // all has arrived when it closes, and the route may go first
+    client.set(zmq::sockopt::linger,
+               0);  // all has arrived when it closes, and the route may go first
     client.set(zmq::sockopt::sndhwm, 0);
     client.connect(sink_endpoint(route));
     for (int i = 0; i < topics; ++i) {

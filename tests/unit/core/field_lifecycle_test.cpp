@@ -112,7 +112,8 @@ TEST_P(FieldLifecycle, X_01_starts_that_fail_half_way_release_everything) {
     const auto files = descriptors();
     const auto running = threads();
     for (int i = 0; i < scaled(100); ++i) cycle();
-    // A few sockets may have been on their way when the first count was taken; a leak is one a cycle.
+    // A few sockets may have been on their way when the first count was taken; a leak is one a
+    // cycle.
     EXPECT_TRUE(eventually([&] { return descriptors() <= files + 2; }))
         << place << ": " << descriptors() << " descriptors, were " << files;
     EXPECT_EQ(threads(), running);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/hold.hpp"
+#include "core/wait/hold.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/ipc_listener.hpp"
+#include "core/endpoint/ipc_listener.hpp"
 
-#include "core/ipc_files.hpp"
+#include "core/endpoint/ipc_files.hpp"
 
 #include <sluice/error.hpp>
 

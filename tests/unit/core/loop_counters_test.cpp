@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/loop_counters.hpp"
+#include "core/loop/loop_counters.hpp"
 
-#include "core/clock.hpp"
+#include "core/base/clock.hpp"
 
 #include <gtest/gtest.h>
 

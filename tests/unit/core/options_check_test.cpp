@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/options_check.hpp"
+#include "core/route/options_check.hpp"
 
 #include <sluice/error.hpp>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/poll_set.hpp"
+#include "core/wait/poll_set.hpp"
 
-#include "core/fd.hpp"
-#include "core/waiter.hpp"
+#include "core/base/fd.hpp"
+#include "core/wait/waiter.hpp"
 
 #include <gtest/gtest.h>
 

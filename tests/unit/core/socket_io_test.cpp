@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Whole messages in and out, without waiting: socket_io, Message and Frame.
-#include "core/socket_io.hpp"
+#include "core/zmq/socket_io.hpp"
 
 #include <gtest/gtest.h>
 #include <zmq.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/status_json.hpp"
+#include "core/control/status_json.hpp"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/subscriptions.hpp"
+#include "core/subscription/subscriptions.hpp"
 
 #include <gtest/gtest.h>
 

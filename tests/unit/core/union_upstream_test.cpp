@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // UnionUpstream over real XSUB frontends: what a source sees of the subscriptions.
-#include "core/union_upstream.hpp"
+#include "core/subscription/union_upstream.hpp"
 
-#include "core/socket_io.hpp"
+#include "core/zmq/socket_io.hpp"
 
 #include <gtest/gtest.h>
 #include <zmq.hpp>

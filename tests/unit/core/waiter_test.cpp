@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/waiter.hpp"
+#include "core/wait/waiter.hpp"
 
 #include <gtest/gtest.h>
 

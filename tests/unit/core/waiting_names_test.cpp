@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/waiting_names.hpp"
+#include "core/endpoint/waiting_names.hpp"
 
-#include "core/inproc_probe.hpp"
+#include "core/endpoint/inproc_probe.hpp"
 #include "route_peers.hpp"
 
 #include <gtest/gtest.h>

@@ -8,7 +8,6 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-
 #include <unistd.h>
 
 namespace sluice::test {
@@ -27,7 +26,9 @@ TEST(Scratch, IsFreshAndGoesWithItsOwner) {
   EXPECT_FALSE(std::filesystem::exists(path));
 }
 
-TEST(Ports, AreDistinct) { EXPECT_NE(free_port(), free_port()); }
+TEST(Ports, AreDistinct) {
+  EXPECT_NE(free_port(), free_port());
+}
 
 TEST(Eventually, StopsAtTheFirstTrueAndAtTheDeadline) {
   int asked = 0;

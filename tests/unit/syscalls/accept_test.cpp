@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/fd.hpp"
+#include "core/base/fd.hpp"
 #include "syscalls/shed.hpp"
 
 #include <gtest/gtest.h>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "app/feeds.hpp"
-#include "app/live_settings.hpp"
-#include "app/log.hpp"
-#include "app/route_set.hpp"
-#include "app/steering.hpp"
+#include "app/feed/feeds.hpp"
+#include "app/log/log.hpp"
+#include "app/routes/route_set.hpp"
+#include "app/settings/live_settings.hpp"
+#include "app/sidecar/steering.hpp"
 #include "support/scratch.hpp"
 
 #include <gtest/gtest.h>

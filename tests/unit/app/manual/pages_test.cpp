@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/manual/pages.hpp"
 
-#include "app/arguments.hpp"
-#include "app/commands.hpp"
+#include "app/command/arguments.hpp"
+#include "app/command/commands.hpp"
 #include "app/manual/roff.hpp"
 #include "app/program.hpp"
 #include "config/table.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/top/view.hpp"
-#include "core/status_json.hpp"
+#include "core/control/status_json.hpp"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>

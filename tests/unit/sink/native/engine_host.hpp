@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/fd.hpp"
-#include "core/message.hpp"
-#include "core/waiter.hpp"
+#include "core/base/fd.hpp"
+#include "core/wait/waiter.hpp"
+#include "core/zmq/message.hpp"
 #include "sink/environment.hpp"
 #include "sink/native/engine.hpp"
 #include "sink/sink.hpp"

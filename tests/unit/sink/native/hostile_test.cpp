@@ -87,9 +87,9 @@ TEST_F(HostileTest, RefusesWhatIsNotZmtp3) {
   const auto status = host->status();
   EXPECT_EQ(status.subscriptions, 1U);
   const std::map<std::string, std::uint64_t> expected{
-      {"bad_signature", 2},     {"old_version", 1}, {"other_mechanism", 2}, {"bad_handshake", 2},
-      {"wrong_socket_type", 1}, {"peer_error", 1},  {"oversize", 2},        {"bad_frame", 2},
-      {"bad_command", 1}};
+      {"bad_signature", 2}, {"old_version", 1},       {"other_mechanism", 2},
+      {"bad_handshake", 2}, {"wrong_socket_type", 1}, {"peer_error", 1},
+      {"oversize", 2},      {"bad_frame", 2},         {"bad_command", 1}};
   EXPECT_EQ(status.partings, expected);
   good_is_served();
 }
