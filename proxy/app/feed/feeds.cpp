@@ -2,16 +2,15 @@
 #include "app/feed/feeds.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace sluice::app {
+namespace {
 
-std::string endpoint_of(const config::GeneratorOptions& generator) {
-  return "inproc://" + generator.route + ".generator." + generator.name;
-}
-
-std::string endpoint_of(const config::PluginOptions& plugin) {
-  return "inproc://" + plugin.route + ".plugin." + plugin.name;
-}
+struct Feed {
+  std::string name;
+  std::string endpoint;
+};
 
 std::vector<Feed> feeds_of(const config::LoadedConfig& config, std::string_view route) {
   std::vector<Feed> feeds;
@@ -23,6 +22,34 @@ std::vector<Feed> feeds_of(const config::LoadedConfig& config, std::string_view 
   add(config.generators);
   add(config.plugins);
   return feeds;
+}
+
+bool has_source(const RouteOptions& options, const std::string& name) {
+  return std::any_of(options.sources.begin(), options.sources.end(),
+                     [&](const SourceOptions& source) { return source.name == name; });
+}
+
+}  // namespace
+
+std::string endpoint_of(const config::GeneratorOptions& generator) {
+  return "inproc://" + generator.route + ".generator." + generator.name;
+}
+
+std::string endpoint_of(const config::PluginOptions& plugin) {
+  return "inproc://" + plugin.route + ".plugin." + plugin.name;
+}
+
+RouteOptions with_feeds(RouteOptions options, const config::LoadedConfig& config) {
+  for (Feed& from : feeds_of(config, options.name)) {
+    SourceOptions feed;
+    feed.name = from.name;
+    for (int i = 2; has_source(options, feed.name); ++i) {
+      feed.name = from.name.substr(0, 29) + '-' + std::to_string(i);
+    }
+    feed.bind = {std::move(from.endpoint)};
+    options.sources.push_back(std::move(feed));
+  }
+  return options;
 }
 
 Feeds::Feeds(zmq::context_t& context, const config::LoadedConfig& config, Log& log)

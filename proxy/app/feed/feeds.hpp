@@ -6,6 +6,8 @@
 #include "app/log/log.hpp"
 #include "config/loaded.hpp"
 
+#include <sluice/options.hpp>
+
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -15,15 +17,12 @@
 
 namespace sluice::app {
 
-/// A generator or plug-in, and where it connects: "inproc://market.generator.demo".
-struct Feed {
-  std::string name;
-  std::string endpoint;
-};
+/// Where it binds or connects: "inproc://market.generator.demo".
 [[nodiscard]] std::string endpoint_of(const config::GeneratorOptions& generator);
 [[nodiscard]] std::string endpoint_of(const config::PluginOptions& plugin);
-[[nodiscard]] std::vector<Feed> feeds_of(const config::LoadedConfig& config,
-                                         std::string_view route);
+
+/// The options of a route as the sidecar runs it: with an inproc source for each of its feeds.
+[[nodiscard]] RouteOptions with_feeds(RouteOptions options, const config::LoadedConfig& config);
 
 /// The sources that live in this process. Made, joined and destroyed by the main thread.
 class Feeds {

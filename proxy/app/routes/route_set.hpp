@@ -54,7 +54,7 @@ class RouteSet {
   /// Drains and drops the routes that are not in `config`. One at a time.
   void remove_missing(const config::LoadedConfig& config);
 
-  /// "market (sources ...; sinks ...)" for each.
+  /// The endpoints of each route, as `endpoints` gives them.
   [[nodiscard]] std::string describe() const;
   void log_totals() const;
 
@@ -62,6 +62,12 @@ class RouteSet {
   struct Entry {
     RoutePtr route;
     RouteOptions options;  ///< in force
+  };
+
+  struct Change {
+    std::vector<Entry> changed;  ///< with the options to come
+    std::vector<Entry> added;
+    [[nodiscard]] std::vector<RouteOptions> after() const;
   };
 
   struct Watcher {
@@ -72,6 +78,8 @@ class RouteSet {
   [[nodiscard]] Entry make(const RouteOptions& plain, const config::LoadedConfig& config) const;
   [[nodiscard]] std::vector<Entry> entries() const;
   [[nodiscard]] RouteOptions current(std::string_view name) const;
+  [[nodiscard]] Change change_to(const config::LoadedConfig& config) const;
+  void bring_to(const Entry& entry, bool must_wait) const;
   void remember(const RouteOptions& options);
   void admit(std::vector<Entry> added);
   [[nodiscard]] std::vector<RouteOptions> options_in_force() const;
@@ -94,8 +102,5 @@ class RouteSet {
   std::vector<Entry> m_leaving;
   std::vector<Watcher> m_watchers;
 };
-
-/// The options of a route as the sidecar runs it: with an inproc source for each of its feeds.
-[[nodiscard]] RouteOptions with_feeds(RouteOptions options, const config::LoadedConfig& config);
 
 }  // namespace sluice::app

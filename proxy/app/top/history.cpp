@@ -14,6 +14,15 @@ std::uint64_t growth(std::uint64_t before, std::uint64_t after) {
   return after >= before ? after - before : after;
 }
 
+Totals growth(const Totals& before, const Totals& after) {
+  return {.messages = growth(before.messages, after.messages),
+          .bytes = growth(before.bytes, after.bytes),
+          .cpu_ns = growth(before.cpu_ns, after.cpu_ns),
+          .wakes = growth(before.wakes, after.wakes),
+          .bursts = growth(before.bursts, after.bursts),
+          .holds = growth(before.holds, after.holds)};
+}
+
 double ratio(std::uint64_t a, std::uint64_t b) {
   return static_cast<double>(a) / static_cast<double>(b);
 }
@@ -23,12 +32,7 @@ Passed between(const Sample& was_all, const RouteSample& was, const Sample& is_a
   Passed p;
   p.seconds = is_all.uptime_s - was_all.uptime_s;
   if (p.seconds <= 0) p.seconds = is_all.uptime_s;
-  p.messages = growth(was.messages, is.messages);
-  p.bytes = growth(was.bytes, is.bytes);
-  p.cpu_ns = growth(was.cpu_ns, is.cpu_ns);
-  p.wakes = growth(was.wakes, is.wakes);
-  p.bursts = growth(was.bursts, is.bursts);
-  p.holds = growth(was.holds, is.holds);
+  static_cast<Totals&>(p) = growth(was, is);
   p.dropped = growth(was.dropped(), is.dropped());
   p.process_messages = growth(was_all.messages(), is_all.messages());
   if (was_all.calls && is_all.calls) p.calls = growth(*was_all.calls, *is_all.calls);
@@ -53,13 +57,8 @@ std::string difference(const RouteSample& was, const RouteSample& is) {
 }  // namespace
 
 Passed& Passed::operator+=(const Passed& o) noexcept {
+  Totals::operator+=(o);
   seconds += o.seconds;
-  messages += o.messages;
-  bytes += o.bytes;
-  cpu_ns += o.cpu_ns;
-  wakes += o.wakes;
-  bursts += o.bursts;
-  holds += o.holds;
   dropped += o.dropped;
   process_messages += o.process_messages;
   if (o.calls) calls = calls.value_or(0) + *o.calls;

@@ -13,14 +13,8 @@
 namespace sluice::app::top {
 
 /// What passed through a route in some time.
-struct Passed {
+struct Passed : Totals {
   double seconds = 0;
-  std::uint64_t messages = 0;
-  std::uint64_t bytes = 0;
-  std::uint64_t cpu_ns = 0;
-  std::uint64_t wakes = 0;
-  std::uint64_t bursts = 0;
-  std::uint64_t holds = 0;
   std::uint64_t dropped = 0;
   std::uint64_t process_messages = 0;  ///< of all routes: system calls are counted for the process
   std::optional<std::uint64_t> calls;

@@ -86,6 +86,16 @@ std::optional<std::uint64_t> calls(const Json& syscalls) {
 
 }  // namespace
 
+Totals& Totals::operator+=(const Totals& other) noexcept {
+  messages += other.messages;
+  bytes += other.bytes;
+  cpu_ns += other.cpu_ns;
+  wakes += other.wakes;
+  bursts += other.bursts;
+  holds += other.holds;
+  return *this;
+}
+
 std::uint64_t RouteSample::peers() const noexcept {
   std::uint64_t sum = 0;
   for (const SinkSample& s : sinks) sum += s.peers;

@@ -21,17 +21,23 @@ struct SinkSample {
   std::uint64_t oldest_us = 0;             ///< what has waited longest
 };
 
-struct RouteSample {
-  std::string name;
-  std::string state;
-  /// What is in force, as people write it: {"coalesce_delay", "1ms"}, {"edge.on_full", "drop"}.
-  std::vector<std::pair<std::string, std::string>> settings;
+/// What a route has done; of counters that only grow.
+struct Totals {
   std::uint64_t messages = 0;
   std::uint64_t bytes = 0;
   std::uint64_t cpu_ns = 0;
   std::uint64_t wakes = 0;
   std::uint64_t bursts = 0;
   std::uint64_t holds = 0;
+
+  Totals& operator+=(const Totals& other) noexcept;
+};
+
+struct RouteSample : Totals {
+  std::string name;
+  std::string state;
+  /// What is in force, as people write it: {"coalesce_delay", "1ms"}, {"edge.on_full", "drop"}.
+  std::vector<std::pair<std::string, std::string>> settings;
   std::uint64_t holds_cut = 0;
   std::uint64_t worst_turn_us = 0;
   std::uint64_t sources = 0;

@@ -2,11 +2,10 @@
 #include "app/sidecar/steering.hpp"
 
 #include "support/deadline.hpp"
-#include "support/scratch.hpp"
+#include "unit/app/two_routes.hpp"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
-#include <zmq.hpp>
 
 #include <optional>
 
@@ -15,45 +14,14 @@ namespace {
 
 using nlohmann::json;
 
-/// Two routes, one with a generator, as the sidecar wires them.
-class SteeringTest : public testing::Test {
+/// One of the routes with a generator.
+class SteeringTest : public TwoRoutes {
  protected:
-  SteeringTest() {
-    config::Sources sources;
-    sources.path = "test.ini";
-    sources.use_text = true;
-    sources.text = "[route one]\n[route two]\n[generator demo]\nroute = one\nrate = 0\n";
-    for (const std::string name : {"one", "two"}) {
-      sources.text += "[source " + name + "s]\nroute = " + name +
-                      "\nbind = " + scratch.ipc(name + ".in") + "\n[sink " + name +
-                      "k]\nroute = " + name +
-                      "\nengine = zmq\nbind = " + scratch.ipc(name + ".out") + "\n";
-    }
-    auto loaded = config::load(sources);
-    if (const auto* errors = std::get_if<config::Errors>(&loaded)) {
-      throw std::runtime_error(errors->front().to_string());
-    }
-    const auto& config = std::get<config::LoadedConfig>(loaded);
-    routes.emplace(context, config, log);
-    settings.emplace(sources, config,
-                     [this](const config::LoadedConfig& next) { routes->apply(next); });
-    routes->start();
-    feeds.emplace(context, config, log);
-    steering.emplace(*routes, *feeds, *settings, log);
-  }
+  SteeringTest() : TwoRoutes("[generator demo]\nroute = one\nrate = 0\n", "engine = zmq\n") {}
 
-  RouteState state(const char* route) { return routes->find(route)->state(); }
   bool all_stopped() {
     return test::eventually([this] { return routes->all_stopped(); });
   }
-
-  test::ScratchDirectory scratch;
-  zmq::context_t context;
-  Log log{{.format = config::LogFormat::text, .level = config::LogLevel::error}};
-  std::optional<RouteSet> routes;
-  std::optional<LiveSettings> settings;
-  std::optional<Feeds> feeds;
-  std::optional<Steering> steering;
 };
 
 TEST_F(SteeringTest, PausesAllOrOne) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/admin/api.hpp"
 
-#include "fixture.hpp"
+#include "unit/app/two_routes.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -12,7 +12,7 @@ using nlohmann::json;
 
 constexpr const char* k_token = "0123456789abcdef";
 
-class ApiTest : public AdminFixture {
+class ApiTest : public TwoRoutes {
  protected:
   Api api(bool changes = true) {
     config::AdminOptions options;

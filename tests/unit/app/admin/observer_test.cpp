@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/admin/observer.hpp"
 
-#include "fixture.hpp"
 #include "support/deadline.hpp"
+#include "unit/app/two_routes.hpp"
 
 namespace sluice::app {
 namespace {
 
 using std::chrono::milliseconds;
 
-using ObserverTest = AdminFixture;
+using ObserverTest = TwoRoutes;
 
 /// Counts the wakes.
 class CountedPings final : public core::Steerable {

@@ -17,18 +17,20 @@
 
 namespace sluice::app {
 
-/// Two routes as the sidecar wires them, running.
-class AdminFixture : public testing::Test {
+/// Routes "one" and "two" as the sidecar wires them, running.
+class TwoRoutes : public testing::Test {
  protected:
-  AdminFixture() {
+  /// With `sections` besides, and `sink_keys` in either sink.
+  explicit TwoRoutes(const std::string& sections = {}, const std::string& sink_keys = {}) {
     config::Sources sources;
     sources.path = "test.ini";
     sources.use_text = true;
-    sources.text = "[route one]\n[route two]\n";
+    sources.text = "[route one]\n[route two]\n" + sections;
     for (const std::string name : {"one", "two"}) {
       sources.text += "[source " + name + "s]\nroute = " + name +
                       "\nbind = " + scratch.ipc(name + ".in") + "\n[sink " + name +
-                      "k]\nroute = " + name + "\nbind = " + scratch.ipc(name + ".out") + "\n";
+                      "k]\nroute = " + name + "\n" + sink_keys +
+                      "bind = " + scratch.ipc(name + ".out") + "\n";
     }
     auto loaded = config::load(sources);
     if (const auto* errors = std::get_if<config::Errors>(&loaded)) {
